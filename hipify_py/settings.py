@@ -1,0 +1,81 @@
+"""Settings: what a person may choose, frozen, the same for the command line, pyproject.toml and the API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Syntax(Enum):
+    """Whose spelling of launches or thread indices is written."""
+
+    HIP = "hip"
+    CUDA = "cuda"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A HIP version, compared by major and minor number."""
+
+    major: int
+    minor: int
+
+    @classmethod
+    def parse(cls, text: str) -> Version:
+        """Read ``X.Y`` (or ``X.Y.Z``).
+
+        Raises:
+            ValueError: The text is no version.
+        """
+        parts = text.split(".")
+        if len(parts) < 2 or not all(part.isdigit() for part in parts):
+            raise ValueError(f"`{text}` is not a version: write it as `6.4`")
+        return cls(int(parts[0]), int(parts[1]))
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to translate.
+
+    Args:
+        launch_syntax: ``hip`` writes ``hipLaunchKernelGGL``, ``cuda`` keeps the chevrons, which hipcc accepts.
+        thread_indices: ``hip`` writes ``hipThreadIdx_x``, ``cuda`` keeps ``threadIdx.x``, which hipcc accepts.
+        unsafe_fixes: Also apply fixes that are likely, not provably, right.
+        select: Only these codes (or prefixes, ``HPY3``) are reported; empty: all.
+        ignore: These codes (or prefixes) are not reported.
+        rocm: The oldest HIP that the result has to compile with; ``None``: any, from 5.2 on.
+        offload_arch: Targets such as ``gfx90a``; empty: any.
+        target_libraries: ``hip`` for the portable libraries (hipBLAS), ``roc`` for ROCm's own (rocBLAS).
+        include_dirs: Folders for ``#include``, as ``-I``.
+        defines: Macros, as ``-D`` (``NAME`` or ``NAME=VALUE``).
+        standard: The language standard, as ``-std=``.
+        clang_args: More arguments for libclang, as they are.
+        skip_inactive: Leave branches that the preprocessor takes out as they are.
+        semantics: Ask libclang what names mean; ``False`` works from tokens alone.
+        verify: Parse the result as HIP and report what newly fails.
+    """
+
+    launch_syntax: Syntax = Syntax.HIP
+    thread_indices: Syntax = Syntax.HIP
+    unsafe_fixes: bool = False
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    rocm: Version | None = None
+    offload_arch: tuple[str, ...] = ()
+    target_libraries: str = "hip"
+    include_dirs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    standard: str = "c++17"
+    clang_args: tuple[str, ...] = ()
+    skip_inactive: bool = False
+    semantics: bool = True
+    verify: bool = True
+
+    def reports(self, code: str) -> bool:
+        """Whether diagnostics of this code are wanted."""
+        if any(code.startswith(prefix) for prefix in self.ignore):
+            return False
+        return not self.select or any(code.startswith(prefix) for prefix in self.select)
