@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py.diagnostics import Edit
 
@@ -23,104 +22,82 @@ class EditSet:
 
     Two edits may not overlap, and two insertions may not stand at one place (their order would be a guess);
     an insertion in front of a replaced range, or right behind one, is fine. The same edit twice is one edit.
+
+    Raises:
+        EditConflictError: Two of the edits conflict.
     """
 
-    def __init__(self) -> None:
-        self._edits: list[Edit] = []
-        self._sorted = True
-        self._keys: list[tuple[int, int]] = []
+    def __init__(self, edits: Iterable[Edit] = ()) -> None:
+        self._edits: list[Edit] = sorted(set(edits), key=_key)
+        for first, second in zip(self._edits, self._edits[1:], strict=False):
+            if _conflict(first, second):
+                raise EditConflictError(first, second)
 
     def __len__(self) -> int:
         return len(self._edits)
 
     def __iter__(self) -> Iterator[Edit]:
-        self._settle()
         return iter(self._edits)
-
-    def _settle(self) -> None:
-        if not self._sorted:
-            self._edits.sort(key=_key)
-            self._keys = [_key(edit) for edit in self._edits]
-            self._sorted = True
-
-    def add(self, edits: Iterable[Edit]) -> None:
-        """Add edits as one group.
-
-        Raises:
-            EditConflictError: One of them conflicts with an edit of the set or of the group; nothing is added.
-        """
-        group = sorted(set(edits), key=_key)
-        for first, second in zip(group, group[1:], strict=False):
-            _check(first, second)
-        self._settle()
-        fresh = []
-        for edit in group:
-            key = _key(edit)
-            left = bisect_left(self._keys, key)
-            right = bisect_right(self._keys, key)
-            if any(self._edits[place] == edit for place in range(left, right)):
-                continue
-            if left > 0:
-                _check(self._edits[left - 1], edit)
-            for place in range(left, min(right + 1, len(self._edits))):
-                _check(edit, self._edits[place])
-            fresh.append(edit)
-        self._append(fresh)
-
-    def _append(self, fresh: list[Edit]) -> None:
-        if not fresh:
-            return
-        if not self._keys or _key(fresh[0]) > self._keys[-1]:
-            self._edits += fresh
-            self._keys += [_key(edit) for edit in fresh]
-            return
-        self._edits += fresh
-        self._sorted = False
 
     def apply(self, data: bytes) -> bytes:
         """The source with all edits made; every byte outside them is the same byte."""
         pieces: list[bytes | memoryview] = []
         view = memoryview(data)
         done = 0
-        for edit in self:
+        for edit in self._edits:
             pieces.append(view[done : edit.start])
             pieces.append(edit.text)
             done = edit.end
         pieces.append(view[done:])
         return b"".join(pieces)
 
-    def to_source(self, offset: int) -> int:
-        """The offset in the source that an offset in the result came from (the edit's start, inside one)."""
+    def covering(self, offset: int) -> tuple[Edit | None, int]:
+        """Where an offset of the result came from.
+
+        Returns:
+            The edit whose text holds it, if there is one, and the offset in the source (inside an edit: its start).
+        """
         shift = 0
-        for edit in self:
+        for edit in self._edits:
             place = edit.start + shift
             if offset < place:
                 break
             if offset < place + len(edit.text):
-                return edit.start
+                return edit, edit.start
             shift += len(edit.text) - (edit.end - edit.start)
-        return offset - shift
+        return None, offset - shift
 
-    def covering(self, offset: int) -> Edit | None:
-        """The edit whose replacement holds this offset of the result, if there is one."""
-        shift = 0
-        for edit in self:
-            place = edit.start + shift
-            if offset < place:
-                return None
-            if offset < place + len(edit.text):
-                return edit
-            shift += len(edit.text) - (edit.end - edit.start)
-        return None
+
+def resolve(groups: Sequence[Sequence[Edit]]) -> tuple[EditSet, list[tuple[int, EditConflictError]]]:
+    """Join groups of edits, each taken whole or not at all; an earlier group wins over a later one.
+
+    Returns:
+        The conflict-free set, and the index of each group that was left out with the conflict that did it.
+    """
+    refused: dict[int, EditConflictError] = {}
+    while True:
+        flat = sorted(((edit, index) for index, group in enumerate(groups) if index not in refused for edit in group),
+                      key=lambda pair: (pair[0].start, pair[0].end, pair[1]))
+        fresh = dict(_conflicts(flat))
+        if not fresh:
+            return EditSet(edit for edit, _ in flat), sorted(refused.items())
+        refused.update(fresh)
+
+
+def _conflicts(flat: list[tuple[Edit, int]]) -> Iterator[tuple[int, EditConflictError]]:
+    """The later group of each conflicting pair of neighbours."""
+    kept: tuple[Edit, int] | None = None
+    for pair in flat:
+        if kept is not None and kept[0] != pair[0] and _conflict(kept[0], pair[0]):
+            yield max(kept[1], pair[1]), EditConflictError(kept[0], pair[0])
+        if kept is None or pair[0].end >= kept[0].end:
+            kept = pair
 
 
 def _key(edit: Edit) -> tuple[int, int]:
     return edit.start, edit.end
 
 
-def _check(first: Edit, second: Edit) -> None:
-    """Raise where two neighbours (first does not start behind second) conflict."""
-    if first == second:
-        return
-    if first.end > second.start or (first.start == first.end == second.start == second.end):
-        raise EditConflictError(first, second)
+def _conflict(first: Edit, second: Edit) -> bool:
+    """Whether two neighbours (the first does not start behind the second) want the same place."""
+    return first.end > second.start or first.start == first.end == second.start == second.end

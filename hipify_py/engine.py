@@ -1,0 +1,98 @@
+"""The engine: run the rules over one source, apply what they yield, hand back a Translation. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hipify_py import rules
+from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity
+from hipify_py.edits import EditSet, resolve
+from hipify_py.mapping import MappingTable
+from hipify_py.settings import Settings
+from hipify_py.source import SourceFile, SourceRange
+from hipify_py.unit import TranslationUnit
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """What became of one source.
+
+    Args:
+        source: The input.
+        text: The HIP text.
+        edits: What was changed, by place in the input.
+        diagnostics: What needs a look, by place in the input.
+    """
+
+    source: SourceFile
+    text: bytes
+    edits: EditSet
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def changed(self) -> bool:
+        """Whether the text differs from the source."""
+        return len(self.edits) > 0
+
+    @property
+    def errors(self) -> int:
+        """How many diagnostics are errors."""
+        return self.count(Severity.ERROR)
+
+    def count(self, severity: Severity) -> int:
+        """How many diagnostics have this severity."""
+        return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
+
+
+def translate(source: bytes, *, filename: str = "<source>", settings: Settings | None = None) -> Translation:
+    """Translate one CUDA source to HIP.
+
+    Args:
+        source: The bytes of the source; any encoding, nothing outside the edits is changed.
+        filename: Its name, for messages, for the language (``.c`` is C) and to find headers beside it.
+        settings: How to translate; default: :class:`Settings()`.
+
+    Returns:
+        The text, the edits and the diagnostics. Never raises for what stands in the source.
+    """
+    settings = settings or Settings()
+    file = SourceFile(filename, source)
+    unit = TranslationUnit(file, settings, MappingTable.load(settings.target_libraries))
+    groups: list[Sequence[Edit]] = []
+    diagnostics: list[Diagnostic] = []
+    for rule in rules.load():
+        for finding in rule(unit):
+            _record(finding, unit, groups, diagnostics)
+    edits, refused = resolve(groups)
+    for index, conflict in refused:
+        group = groups[index]
+        span = SourceRange(group[0].start, max(edit.end for edit in group))
+        diagnostics.append(Diagnostic("HPY901", Severity.WARNING, f"two rewrites want the same text ({conflict}); the "
+                                      "later one was left out: look at this place by hand", span))
+    text = edits.apply(source) if len(edits) else source
+    diagnostics = [each for each in diagnostics if settings.reports(each.code)]
+    diagnostics.sort(key=lambda each: (each.range.start, each.range.end, each.code, each.message))
+    return Translation(file, text, edits, tuple(diagnostics))
+
+
+def _record(finding: Finding, unit: TranslationUnit, groups: list[Sequence[Edit]],
+            diagnostics: list[Diagnostic]) -> None:
+    """Sort one finding into edits and diagnostics, and mark the tokens that it answers."""
+    settings, handled = unit.settings, unit.handled
+    if isinstance(finding, Edit):
+        groups.append((finding,))
+        handled.add(finding.start)
+        return
+    if isinstance(finding, Fix):
+        groups.append(finding.edits)
+        handled.update(edit.start for edit in finding.edits if edit.end > edit.start)
+        return
+    diagnostics.append(finding)
+    handled.add(finding.range.start)
+    fix = finding.fix
+    if fix is not None and settings.reports(finding.code) and (
+            fix.applicability is Applicability.SAFE
+            or (fix.applicability is Applicability.UNSAFE and settings.unsafe_fixes)):
+        groups.append(fix.edits)
+        handled.update(edit.start for edit in fix.edits if edit.end > edit.start)

@@ -1,0 +1,102 @@
+"""Names by their looks: what could be CUDA's, and what the source itself declares, from tokens alone.
+
+libclang is asked first (:mod:`hipify_py.clang`); this is the answer where it is silent, for statements drop out of its
+tree as soon as one type in them is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hipify_py.lexer import TokenKind, TokenStream
+
+_LIBRARIES = (rb"cublas|cublasLt|cublasXt|cufft|cufftXt|curand|cusparse|cusolver|cusolverDn|cusolverSp|cusolverRf|"
+              rb"cusolverMg|cudnn|cutensor|cupti|cufile|nvrtc|nvml|nvtx|nvJitLink|nvjpeg|nccl|npp|cudla")
+#: Names that only CUDA's headers are likely to declare, should no table know them.
+_LOOKS = re.compile(
+    rb"cuda[A-Z]\w*|(?:" + _LIBRARIES + rb")(?:[A-Z]\w*|_\w+)|cu[A-Z][a-z]\w*[A-Z]\w*|__cuda\w*|"
+    rb"(?:CUDA|CUDART|CUDNN|CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER|NVRTC|NVML|CUPTI)_[A-Z]\w*|"
+    rb"CU_[A-Z][A-Z0-9]+_[A-Z0-9_]+|__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*|CUDA[A-Z]{2}_[A-Z]\w*"
+)
+#: Words in front of a name that make what follows an expression, not a declaration.
+_EXPRESSION_WORDS = frozenset((
+    b"return", b"case", b"else", b"throw", b"new", b"delete", b"goto", b"do", b"sizeof", b"co_return", b"co_yield",
+    b"co_await", b"and", b"or", b"not", b"typename", b"operator", b"in", b"if", b"while", b"for", b"switch",
+    b"define", b"undef", b"ifdef", b"ifndef", b"elif", b"alignof", b"decltype", b"noexcept", b"extern"))
+_TAGS = frozenset((b"struct", b"class", b"enum", b"union", b"namespace", b"concept"))
+_TYPE_WORDS = frozenset((
+    b"void", b"bool", b"char", b"short", b"int", b"long", b"float", b"double", b"unsigned", b"signed", b"auto",
+    b"const", b"volatile", b"size_t", b"restrict", b"__restrict__", b"__restrict"))
+_BEHIND_DECLARATOR = frozenset((b"(", b";", b"=", b",", b")", b"[", b"{", b":"))
+
+
+def looks_like_cuda(name: bytes) -> bool:
+    """Whether a name is spelled as CUDA's headers spell theirs."""
+    return _LOOKS.fullmatch(name) is not None
+
+
+def seems_declared(tokens: TokenStream, index: int) -> bool:
+    """Whether the name at this token stands where a declaration introduces a name.
+
+    A guess by the neighbouring tokens: ``struct NAME {``, ``using NAME =``, ``#define NAME``, ``TYPE NAME(``,
+    ``TYPE *NAME =``. ``auto x = a * NAME;`` is none.
+    """
+    before = tokens.previous_code(index)
+    behind = tokens.next_code(index)
+    if before < 0 or behind >= len(tokens):
+        return False
+    left, right = tokens.text(before), tokens.text(behind)
+    if left in (b"define", b"undef"):
+        return True
+    if left in _TAGS:
+        return right in (b"{", b";", b":", b"final")
+    if left == b"using":
+        return right == b"="
+    if right not in _BEHIND_DECLARATOR:
+        return False
+    if left in (b"*", b"&", b"&&"):
+        word = tokens.previous_code(before)
+        while word >= 0 and tokens.text(word) in (b"*", b"&", b"const"):
+            word = tokens.previous_code(word)
+        if word < 0 or tokens.kind(word) != TokenKind.IDENTIFIER:
+            return False
+        return tokens.text(word) in _TYPE_WORDS or _starts_declaration(tokens, word)
+    if left == b">":
+        return right in (b"(", b";", b"=", b"{")
+    return tokens.kind(before) == TokenKind.IDENTIFIER and left not in _EXPRESSION_WORDS
+
+
+def _starts_declaration(tokens: TokenStream, word: int) -> bool:
+    """Whether the type-like word starts a statement or a parameter."""
+    before = tokens.previous_code(word)
+    return before < 0 or tokens.text(before) in (b";", b"{", b"}", b"(", b",", b"static", b"const", b"extern")
+
+
+def is_member_access(tokens: TokenStream, index: int) -> bool:
+    """Whether the name is a member: behind ``.`` or ``->`` or ``.*``, or a designated initialiser."""
+    before = tokens.previous_code(index)
+    return before >= 0 and tokens.text(before) in (b".", b"->")
+
+
+def qualifier(tokens: TokenStream, index: int) -> bytes | None:
+    """What stands in front of a name and its ``::``: ``b"mine"`` in ``mine::cudaFree``.
+
+    Returns:
+        The last component; ``b""`` for a leading ``::`` (the global scope); None if the name is unqualified.
+    """
+    colons = tokens.previous_code(index)
+    if colons < 0 or tokens.text(colons) != b"::":
+        return None
+    before = tokens.previous_code(colons)
+    if before < 0:
+        return b""
+    if tokens.kind(before) == TokenKind.IDENTIFIER:
+        word = tokens.name(before)
+        # `return ::cudaFree(p)`, `const ::cudaError_t e`: a word of the language is no scope.
+        return b"" if word in _EXPRESSION_WORDS or word in _TYPE_WORDS or word in _KEYWORDS else word
+    return b">" if tokens.text(before) in (b">", b">>", b">>>") else b""
+
+
+_KEYWORDS = frozenset((b"using", b"static", b"inline", b"constexpr", b"friend", b"virtual", b"explicit", b"mutable",
+                       b"typedef", b"register", b"thread_local", b"struct", b"class", b"enum", b"union", b"template",
+                       b"__global__", b"__device__", b"__host__", b"__constant__", b"__shared__"))

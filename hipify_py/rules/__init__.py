@@ -1,0 +1,26 @@
+"""The rules, in the order in which they run: one idea a module.
+
+A rule is a function that takes a :class:`~hipify_py.unit.TranslationUnit` and yields findings; it changes nothing.
+Earlier rules win: a token that one has edited or reported is ``handled`` for those behind it, and the renames come last
+so that every CUDA name that nobody wanted gets its answer there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from hipify_py.diagnostics import Finding
+from hipify_py.unit import TranslationUnit
+
+Rule = Callable[[TranslationUnit], Iterator[Finding]]
+
+
+def load() -> tuple[Rule, ...]:
+    """All rules in their order."""
+    from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
+        builtins,
+        launches,
+        renames,
+    )
+
+    return (launches.check, builtins.check, renames.check)

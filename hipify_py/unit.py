@@ -1,0 +1,105 @@
+"""TranslationUnit: one source with all that the rules ask about it, each thing worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from hipify_py import regions
+from hipify_py.directives import Directives
+from hipify_py.lexer import TokenStream, lex
+from hipify_py.mapping import MappingTable
+from hipify_py.names import looks_like_cuda
+from hipify_py.settings import Settings
+from hipify_py.source import SourceFile, SourceRange
+
+if TYPE_CHECKING:
+    from hipify_py.clang import Semantics
+
+#: Above this size (bytes) libclang is not asked: its AST takes about a hundred times the source's memory.
+SEMANTICS_LIMIT = 4_000_000
+
+
+class TranslationUnit:
+    """One source under translation. Rules read it; only the engine writes ``handled``."""
+
+    def __init__(self, source: SourceFile, settings: Settings, table: MappingTable) -> None:
+        self.source = source
+        self.settings = settings
+        self.table = table
+        #: Offsets of tokens that an earlier rule has edited or reported.
+        self.handled: set[int] = set()
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the source."""
+        return self.source.data
+
+    @cached_property
+    def tokens(self) -> TokenStream:
+        """The source, lexed."""
+        return lex(self.source.data)
+
+    @cached_property
+    def directives(self) -> Directives:
+        """The preprocessor's lines."""
+        return Directives(self.tokens)
+
+    @cached_property
+    def regions(self) -> regions.Regions:
+        """Which parts HIP never compiles, and which are HIP's own."""
+        return regions.Regions(self)
+
+    @cached_property
+    def candidates(self) -> list[int]:
+        """Indices of all identifiers that are in the tables or look like CUDA, outside frozen regions."""
+        tokens, table, frozen = self.tokens, self.table, self.regions.frozen
+        verdicts: dict[bytes, bool] = {}
+        found = []
+        for index in tokens.identifiers():
+            name = tokens.text(index)
+            wanted = verdicts.get(name)
+            if wanted is None:
+                plain = tokens.name(index)
+                wanted = verdicts[name] = plain in table or looks_like_cuda(plain)
+            if wanted:
+                found.append(index)
+        if frozen:
+            found = [index for index in found if not self.regions.is_frozen(tokens.start(index))]
+        return found
+
+    @cached_property
+    def occurrences(self) -> dict[bytes, list[int]]:
+        """Candidate name -> the indices of its tokens."""
+        places: dict[bytes, list[int]] = {}
+        for index in self.candidates:
+            places.setdefault(self.tokens.name(index), []).append(index)
+        return places
+
+    @cached_property
+    def semantics(self) -> Semantics:
+        """What libclang knows; it is parsed when a rule first asks."""
+        from hipify_py.clang import NoSemantics, Semantics  # noqa: PLC0415 - libclang loads when it is needed
+
+        if not self.settings.semantics or len(self.data) > SEMANTICS_LIMIT:
+            return NoSemantics()
+        return Semantics(self)
+
+    def limit(self, index: int) -> int:
+        """How far syntax reaches from a token: to the end of its directive, or of the source."""
+        directive = self.directives.containing(index)
+        return len(self.tokens) if directive is None else directive.end
+
+    def calls(self, *names: bytes) -> Iterator[int]:
+        """The tokens of these names, in order of place."""
+        for name in names:
+            yield from self.occurrences.get(name, ())
+
+    def range(self, first: int, end: int | None = None) -> SourceRange:
+        """The bytes of one token, or of the tokens ``first <= i < end``."""
+        return SourceRange(self.tokens.start(first), self.tokens.start(first + 1 if end is None else end))
+
+    def is_handled(self, index: int) -> bool:
+        """Whether an earlier rule has edited or reported this token."""
+        return self.tokens.start(index) in self.handled
