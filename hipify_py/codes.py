@@ -1,0 +1,46 @@
+"""The table of codes: stable, one line each. Their pages are the docstrings of the rules (``hipify-py explain``).
+
+HPY0xx input and parsing, 1xx names and headers, 2xx launches and device code, 3xx compiles but may compute something
+else, 4xx no counterpart, 9xx internal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One code: its kebab-case name, one line about it, and the module whose docstring is its page."""
+
+    code: str
+    name: str
+    summary: str
+    module: str
+
+
+CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
+    ("HPY001", "no-semantics", "libclang was not asked, or could not be loaded", "hipify_py.clang"),
+    ("HPY002", "new-parse-error", "the translation does not parse as HIP where the CUDA source did", "hipify_py.clang.verify"),
+    ("HPY101", "renamed", "a CUDA name became its HIP counterpart", "hipify_py.rules.renames"),
+    ("HPY102", "unknown-name", "a name looks like CUDA and is in no table", "hipify_py.rules.renames"),
+    ("HPY103", "header-replaced", "a CUDA header became its HIP counterpart", "hipify_py.rules.includes"),
+    ("HPY104", "header-added", "`<hip/hip_runtime.h>` was added, which nvcc includes by itself", "hipify_py.rules.includes"),
+    ("HPY105", "token-pasting", "a CUDA name is put together by a macro", "hipify_py.rules.macros"),
+    ("HPY106", "name-in-string", "a string names a CUDA symbol, library or source", "hipify_py.rules.strings"),
+    ("HPY107", "runtime-compiled-source", "a string is CUDA source for the runtime compiler", "hipify_py.rules.strings"),
+    ("HPY111", "compiler-guard", "`__CUDACC__`, `__NVCC__`: which compiler is at work", "hipify_py.rules.guards"),
+    ("HPY112", "arch-guard", "`__CUDA_ARCH__` has no value under HIP", "hipify_py.rules.guards"),
+    ("HPY113", "version-guard", "a CUDA version number is compared", "hipify_py.rules.guards"),
+    ("HPY114", "split-by-platform", "the author has already split this region by platform", "hipify_py.rules.guards"),
+    ("HPY115", "one-type-for-two", "two CUDA types are one HIP type: overloads collide", "hipify_py.rules.collisions"),
+    ("HPY201", "launch", "a kernel launch became `hipLaunchKernelGGL`", "hipify_py.rules.launches"),
+    ("HPY202", "thread-index", "`threadIdx.x` became `hipThreadIdx_x`", "hipify_py.rules.builtins"),
+    ("HPY203", "call-form", "a call takes other arguments in HIP", "hipify_py.rules.call_forms"),
+    ("HPY204", "changed-signature", "the HIP function of this name takes other arguments", "hipify_py.rules.call_forms"),
+    ("HPY205", "missing-member", "a struct has this member in CUDA and not in every HIP", "hipify_py.rules.members"),
+    ("HPY401", "no-counterpart", "a CUDA name has no HIP counterpart", "hipify_py.rules.renames"),
+    ("HPY402", "header-without-counterpart", "a CUDA header has no HIP counterpart", "hipify_py.rules.includes"),
+    ("HPY901", "conflict", "two rules wanted the same text", "hipify_py.engine"),
+    ("HPY902", "rule-failed", "a rule stopped with an internal error", "hipify_py.engine"),
+)}
