@@ -1,0 +1,49 @@
+# make help lists the targets. Everything happens in .venv; nothing is installed outside it but, for `make test`,
+# hipcc and its headers (see tools/install-hipcc.sh).
+PYTHON ?= python3
+ARGS ?=
+
+bin := .venv/bin
+
+.PHONY: help demo test lint bench clean distclean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo       translate every kernel under kernels/ into out/demo, compile the results where hipcc is found"
+	@echo "make test       install what the tests need, hipcc included where that is allowed, and run them (ARGS='-k name')"
+	@echo "make lint       ruff and mypy --strict"
+	@echo "make bench      measure the speed of the translator (ARGS go to benchmarks/run.py)"
+	@echo "make clean      remove what was built and cached; make distclean removes .venv too"
+
+# A stamp for each set of requirements: the environment is made once and made anew when pyproject.toml changes.
+$(bin)/python:
+	@$(PYTHON) -m venv .venv || { echo "$(PYTHON) cannot make .venv: install the venv module (Debian: apt-get install python3-venv)" >&2; exit 1; }
+
+.venv/package.stamp: pyproject.toml | $(bin)/python
+	$(bin)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/dev.stamp: pyproject.toml | $(bin)/python
+	$(bin)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch .venv/package.stamp $@
+
+demo: .venv/package.stamp
+	@tools/demo.sh
+
+test: .venv/dev.stamp
+	@tools/install-hipcc.sh
+	$(bin)/python -m pytest $(ARGS)
+
+lint: .venv/dev.stamp
+	$(bin)/python -m ruff check .
+	$(bin)/python -m mypy --strict
+
+bench: .venv/dev.stamp
+	$(bin)/python benchmarks/run.py $(ARGS)
+
+clean:
+	rm -rf out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf .venv
