@@ -15,8 +15,7 @@ _LIBRARIES = (rb"cublas|cublasLt|cublasXt|cufft|cufftXt|curand|cusparse|cusolver
 #: Names that only CUDA's headers are likely to declare, should no table know them.
 _LOOKS = re.compile(
     rb"cuda[A-Z]\w*|(?:" + _LIBRARIES + rb")(?:[A-Z]\w*|_\w+)|cu[A-Z][a-z]\w*[A-Z]\w*|__cuda\w*|"
-    rb"(?:CUDA|CUDART|CUDNN|CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER|NVRTC|NVML|CUPTI)_[A-Z]\w*|"
-    rb"CU_[A-Z][A-Z0-9]+_[A-Z0-9_]+|__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*|CUDA[A-Z]{2}_[A-Z]\w*"
+    rb"__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*"
 )
 #: Words in front of a name that make what follows an expression, not a declaration.
 _EXPRESSION_WORDS = frozenset((
@@ -27,6 +26,11 @@ _TAGS = frozenset((b"struct", b"class", b"enum", b"union", b"namespace", b"conce
 _TYPE_WORDS = frozenset((
     b"void", b"bool", b"char", b"short", b"int", b"long", b"float", b"double", b"unsigned", b"signed", b"auto",
     b"const", b"volatile", b"size_t", b"restrict", b"__restrict__", b"__restrict"))
+#: Words that stand in front of a type: `(const cudaStream_t)` names no variable.
+_SPECIFIERS = frozenset((
+    b"const", b"volatile", b"static", b"inline", b"constexpr", b"mutable", b"register", b"thread_local", b"friend",
+    b"virtual", b"explicit", b"typedef", b"using", b"public", b"private", b"protected", b"template", b"consteval",
+    b"__global__", b"__device__", b"__host__", b"__constant__", b"__shared__", b"__managed__", b"__forceinline__"))
 _BEHIND_DECLARATOR = frozenset((b"(", b";", b"=", b",", b")", b"[", b"{", b":"))
 
 
@@ -63,13 +67,55 @@ def seems_declared(tokens: TokenStream, index: int) -> bool:
         return tokens.text(word) in _TYPE_WORDS or _starts_declaration(tokens, word)
     if left == b">":
         return right in (b"(", b";", b"=", b"{")
-    return tokens.kind(before) == TokenKind.IDENTIFIER and left not in _EXPRESSION_WORDS
+    return tokens.kind(before) == TokenKind.IDENTIFIER and left not in _EXPRESSION_WORDS and left not in _SPECIFIERS
 
 
 def _starts_declaration(tokens: TokenStream, word: int) -> bool:
     """Whether the type-like word starts a statement or a parameter."""
     before = tokens.previous_code(word)
     return before < 0 or tokens.text(before) in (b";", b"{", b"}", b"(", b",", b"static", b"const", b"extern")
+
+
+def lexical_scopes(tokens: TokenStream, name: bytes) -> list[tuple[int, int]]:
+    """Where a name is a local variable or a parameter, as far as tokens show.
+
+    Returns:
+        Ranges of token indices, from each declaration inside braces or round brackets to the end of its block (for a
+        parameter: of the body that follows). Declarations at file scope are none: they can be CUDA's own, repeated.
+    """
+    found = []
+    place = tokens.data.find(name)
+    while place >= 0:
+        index = tokens.index_at(place)
+        if tokens.start(index) == place and tokens.kind(index) == TokenKind.IDENTIFIER and tokens.name(
+                index) == name and seems_declared(tokens, index):
+            end = _scope_end(tokens, index)
+            if end is not None:
+                found.append((index, end))
+        place = tokens.data.find(name, max(place + 1, tokens.end(index)))
+    return found
+
+
+def _scope_end(tokens: TokenStream, index: int) -> int | None:
+    """Where the block that holds a declaration ends; None at file scope or for a prototype."""
+    depth = 0
+    parameter = False
+    for place in range(index + 1, min(len(tokens), index + 50_000)):
+        if tokens.kind(place) != TokenKind.PUNCTUATION:
+            continue
+        spelling = tokens.text(place)
+        if spelling in (b"(", b"[", b"{"):
+            depth += 1
+        elif spelling in (b")", b"]", b"}"):
+            depth -= 1
+            if spelling == b"}" and depth == (0 if parameter else -1):
+                return place
+            if spelling == b")" and depth == -1:
+                parameter = True
+                depth = 0
+        elif spelling == b";" and parameter and depth == 0:
+            return None
+    return None
 
 
 def is_member_access(tokens: TokenStream, index: int) -> bool:
@@ -93,10 +139,6 @@ def qualifier(tokens: TokenStream, index: int) -> bytes | None:
     if tokens.kind(before) == TokenKind.IDENTIFIER:
         word = tokens.name(before)
         # `return ::cudaFree(p)`, `const ::cudaError_t e`: a word of the language is no scope.
-        return b"" if word in _EXPRESSION_WORDS or word in _TYPE_WORDS or word in _KEYWORDS else word
+        return b"" if word in _EXPRESSION_WORDS or word in _TYPE_WORDS or word in _SPECIFIERS or word in _TAGS else word
     return b">" if tokens.text(before) in (b">", b">>", b">>>") else b""
 
-
-_KEYWORDS = frozenset((b"using", b"static", b"inline", b"constexpr", b"friend", b"virtual", b"explicit", b"mutable",
-                       b"typedef", b"register", b"thread_local", b"struct", b"class", b"enum", b"union", b"template",
-                       b"__global__", b"__device__", b"__host__", b"__constant__", b"__shared__"))

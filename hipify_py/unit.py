@@ -10,7 +10,7 @@ from hipify_py import regions
 from hipify_py.directives import Directives
 from hipify_py.lexer import TokenStream, lex
 from hipify_py.mapping import MappingTable
-from hipify_py.names import looks_like_cuda
+from hipify_py.names import lexical_scopes, looks_like_cuda, seems_declared
 from hipify_py.settings import Settings
 from hipify_py.source import SourceFile, SourceRange
 
@@ -30,6 +30,8 @@ class TranslationUnit:
         self.table = table
         #: Offsets of tokens that an earlier rule has edited or reported.
         self.handled: set[int] = set()
+        self._scopes: dict[bytes, list[tuple[int, int]]] = {}
+        self._declared: dict[bytes, bool] = {}
 
     @property
     def data(self) -> bytes:
@@ -85,6 +87,27 @@ class TranslationUnit:
         if not self.settings.semantics or len(self.data) > SEMANTICS_LIMIT:
             return NoSemantics()
         return Semantics(self)
+
+    def is_user_name(self, index: int) -> bool:
+        """Whether the identifier at this token is the person's own: libclang's answer, or the tokens' where it has none."""
+        from hipify_py.clang import Origin  # noqa: PLC0415 - libclang loads when it is needed
+
+        origin = self.semantics.origin(index)
+        if origin is not Origin.SILENT:
+            return origin is Origin.USER
+        scopes = self._scopes.get(self.tokens.name(index))
+        if scopes is None:
+            name = self.tokens.name(index)
+            scopes = self._scopes[name] = lexical_scopes(self.tokens, name)
+        return any(first <= index < end for first, end in scopes)
+
+    def seems_declared(self, name: bytes) -> bool:
+        """Whether this source seems to declare a name anywhere, a macro or a type included."""
+        known = self._declared.get(name)
+        if known is None:
+            known = self._declared[name] = any(
+                seems_declared(self.tokens, index) for index in self.occurrences.get(name, ()))
+        return known
 
     def limit(self, index: int) -> int:
         """How far syntax reaches from a token: to the end of its directive, or of the source."""

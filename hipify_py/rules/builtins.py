@@ -1,0 +1,66 @@
+"""HPY202 thread-index: `threadIdx.x` becomes `hipThreadIdx_x`.
+
+What it does
+------------
+Writes the axes of ``threadIdx``, ``blockIdx``, ``blockDim`` and ``gridDim`` as HIP's own names. Uses of the whole value
+(``dim3 t = threadIdx;``) stay, for HIP has them under the same name. ``--thread-indices cuda`` leaves all of them.
+
+Why is this bad
+---------------
+It is not: hipcc takes ``threadIdx.x`` too. HIP's spelling cannot be mistaken for a variable of one's own.
+
+Example
+-------
+Bad::
+
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+Good::
+
+    int i = hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x;
+
+Fix safety
+----------
+HIP defines the one by the other. A variable or parameter of the source with such a name (``dim3 blockDim(16, 16);`` in
+host code) is the person's own and is not touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.diagnostics import Edit, Finding
+from hipify_py.lexer import TokenKind
+from hipify_py.names import qualifier
+from hipify_py.settings import Syntax
+from hipify_py.unit import TranslationUnit
+
+CODE = "HPY202"
+_NAMES = re.compile(rb"\b(?:threadIdx|blockIdx|blockDim|gridDim)\b")
+_HIP = {b"threadIdx": b"hipThreadIdx_", b"blockIdx": b"hipBlockIdx_", b"blockDim": b"hipBlockDim_",
+        b"gridDim": b"hipGridDim_"}
+_AXES = frozenset((b"x", b"y", b"z"))
+
+
+def check(unit: TranslationUnit) -> Iterator[Finding]:
+    """Yield one edit for each axis of a builtin variable."""
+    if unit.settings.thread_indices is not Syntax.HIP:
+        return
+    tokens = unit.tokens
+    for match in _NAMES.finditer(unit.data):
+        index = tokens.index_at(match.start())
+        if tokens.kind(index) != TokenKind.IDENTIFIER or tokens.text(index) != match.group():
+            continue
+        dot = tokens.next_code(index)
+        axis = tokens.next_code(dot) if dot < len(tokens) else dot
+        if axis >= len(tokens) or tokens.text(dot) != b"." or tokens.text(axis) not in _AXES:
+            continue
+        if unit.data[tokens.end(index) : tokens.start(dot)].strip() or unit.data[tokens.end(dot) : tokens.start(axis)].strip():
+            continue
+        before = tokens.previous_code(index)
+        if before >= 0 and tokens.text(before) in (b".", b"->"):
+            continue
+        if qualifier(tokens, index) or unit.regions.is_frozen(match.start()) or unit.is_user_name(index):
+            continue
+        yield Edit(match.start(), tokens.end(axis), _HIP[match.group()] + tokens.text(axis), CODE)

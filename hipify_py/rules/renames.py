@@ -1,0 +1,92 @@
+"""HPY101 renamed, HPY102 unknown-name, HPY401 no-counterpart: every CUDA name has an answer.
+
+What it does
+------------
+Looks up each identifier (in code, macro bodies and inactive branches; not in comments and strings) in the mapping
+tables and renames it. A name without counterpart is reported (HPY401, an error); so is a name that is spelled like one
+of CUDA's and stands in no table, unless the source declares it (HPY102, a note).
+
+Why is this bad
+---------------
+A CUDA name that is left does not compile with hipcc, or, in a macro that nobody expands today, fails tomorrow.
+
+Example
+-------
+Bad::
+
+    cudaMemcpyAsync(d, s, n, cudaMemcpyHostToDevice, stream);
+
+Good::
+
+    hipMemcpyAsync(d, s, n, hipMemcpyHostToDevice, stream);
+
+Fix safety
+----------
+A rename is offered where the tables know the counterpart. Names that the source itself declares stay: a member
+``s.cudaSuccess``, ``mine::cudaFree``, a local variable. Where libclang is silent, the tokens around the name decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
+from hipify_py.mapping import Mapping, Support
+from hipify_py.names import is_member_access, looks_like_cuda, qualifier
+from hipify_py.settings import Version
+from hipify_py.unit import TranslationUnit
+
+_PROSE = frozenset((b"error", b"warning", b"include", b"include_next", b"import", b"line", b"ident"))
+
+
+def check(unit: TranslationUnit) -> Iterator[Finding]:
+    """Yield an edit or a diagnostic for each CUDA name that no earlier rule took."""
+    tokens = unit.tokens
+    prose = [directive for directive in unit.directives.all if directive.keyword in _PROSE]
+    skipped = {index for directive in prose for index in range(directive.first, directive.end)} if prose else set()
+    for index in unit.candidates:
+        if index in skipped or unit.is_handled(index):
+            continue
+        name = tokens.name(index)
+        mapping = unit.table.lookup(name)
+        if mapping is not None and mapping.hip.encode() == name:
+            continue
+        if is_member_access(tokens, index) or qualifier(tokens, index) or unit.is_user_name(index):
+            continue
+        if mapping is None:
+            yield from _unknown(unit, index, name)
+        else:
+            yield from _known(unit, index, mapping)
+
+
+def _unknown(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding]:
+    """A name that only looks like CUDA's."""
+    if looks_like_cuda(name) and not unit.seems_declared(name):
+        yield Diagnostic("HPY102", Severity.NOTE, f"`{name.decode('utf-8', 'replace')}` looks like a CUDA name but is in "
+                         "no table; it was left as it is: check where it is declared", unit.range(index))
+
+
+def _known(unit: TranslationUnit, index: int, mapping: Mapping) -> Iterator[Finding]:
+    """A name of CUDA's: renamed, or reported with the tables' advice."""
+    span = unit.range(index)
+    target = unit.table.target(mapping, unit.settings.target_libraries)
+    if mapping.support is Support.NO or not target:
+        advice = mapping.advice or "replace it by hand"
+        yield Diagnostic("HPY401", Severity.ERROR, f"`{mapping.cuda}` has no HIP counterpart (not supported): {advice}", span)
+        return
+    wanted = unit.settings.rocm
+    if wanted is not None and mapping.hip_since and _newer(mapping.hip_since, wanted):
+        yield Diagnostic("HPY401", Severity.ERROR, f"`{target}`, the counterpart of `{mapping.cuda}`, is not available in HIP "
+                         f"{wanted}; it exists since HIP {mapping.hip_since}: raise `--rocm` or replace it by hand", span)
+        return
+    yield Edit(span.start, span.end, target.encode(), "HPY101")
+    if mapping.support is Support.CHANGED:
+        advice = mapping.advice or "compare the two signatures"
+        yield Diagnostic("HPY204", Severity.WARNING, f"`{target}` takes other arguments than `{mapping.cuda}` (changed signature): "
+                         f"{advice}", span)
+
+
+def _newer(since: str, wanted: Version) -> bool:
+    """Whether a name came to HIP after the wanted version."""
+    version = Version.parse(since)
+    return (version.major, version.minor) > (wanted.major, wanted.minor)
