@@ -269,8 +269,8 @@ def _edits(tokens: TokenStream, launch: Launch) -> Iterator[Edit]:
     yield Edit(start, start, b"hipLaunchKernelGGL(" + (b"HIP_KERNEL_NAME(" if named else b""), CODE)
     grid, *rest = configuration.arguments
     opened, closed = _wrapping(tokens, grid, first=True)
-    yield _joint(tokens, tokens.end(kernel.end - 1), tokens.start(launch.open), tokens.end(launch.open),
-                 tokens.start(grid.first), (b")," if named else b",") , opened)
+    yield from _joint(tokens, tokens.end(kernel.end - 1), tokens.start(launch.open), tokens.end(launch.open),
+                 tokens.start(grid.first), (b")," if named else b","), opened)
     yield from _braces(tokens, grid)
     for number, (comma, argument) in enumerate(zip(configuration.commas, rest, strict=False), 1):
         if closed:
@@ -287,28 +287,36 @@ def _edits(tokens: TokenStream, launch: Launch) -> Iterator[Edit]:
     bracket_end = tokens.end(call.open)
     first_end = tokens.start(call.arguments[0].first) if call.arguments else bracket_end
     if call.arguments:
-        yield _joint(tokens, last_end, chevrons, bracket_end, first_end, tail + b",", b"")
+        yield from _joint(tokens, last_end, chevrons, bracket_end, first_end, tail + b",", b"")
     else:
         before = last_end if _blank(tokens.data[last_end:chevrons]) else chevrons
-        yield Edit(before, bracket_end, tail, CODE)
+        if _blank(tokens.data[chevrons + 3 : bracket_end - 1]):
+            yield Edit(before, bracket_end, tail, CODE)
+        else:
+            yield Edit(before, chevrons + 3, tail, CODE)
+            yield Edit(bracket_end - 1, bracket_end, b"", CODE)
 
 
-def _joint(tokens: TokenStream, left: int, start: int, end: int, right: int, text: bytes, behind: bytes) -> Edit:
+def _joint(tokens: TokenStream, left: int, start: int, end: int, right: int, text: bytes,
+           behind: bytes) -> Iterator[Edit]:
     """Replace what stands between two arguments by ``text`` and ``behind``: white space is tidied, comments stay.
 
-    ``left``..``right`` is all between them, ``start``..``end`` the chevrons (and the bracket).
+    ``left``..``right`` is all between them, ``start``..``end`` the three chevrons, with the call's bracket at its end or
+    without.
     """
     data = tokens.data
-    before, after = data[left:start], data[end:right]
-    inner = data[start:end]
-    comment = b"/" in inner.strip(b"<>( \t\r\n")
-    if not _blank(before) or comment:
-        return Edit(start, end, text + (b"" if after[:1].isspace() else b" ") + behind, CODE) if not comment else Edit(
-            start, start + 3, text + behind, CODE)
-    if not _blank(after):
-        return Edit(left, end, text + (before if b"\n" in before else b" ") + behind, CODE)
-    gap = before if b"\n" in before else after if b"\n" in after else b" "
-    return Edit(left, right, text + gap + behind, CODE)
+    before, after, chevrons_end = data[left:start], data[end:right], start + 3
+    first = left if _blank(before) and b"\n" not in before else start
+    if end > chevrons_end and not _blank(data[chevrons_end : end - 1]):
+        yield Edit(first, chevrons_end, text, CODE)
+        yield Edit(end - 1, end, behind, CODE)
+    elif not _blank(before):
+        yield Edit(start, end, text + (b"" if after[:1].isspace() and not behind else b" ") + behind, CODE)
+    elif not _blank(after):
+        yield Edit(left, end, text + (before if b"\n" in before else b" ") + behind, CODE)
+    else:
+        gap = before if b"\n" in before else after if b"\n" in after else b" "
+        yield Edit(left, right, text + gap + behind, CODE)
 
 
 def _wrapping(tokens: TokenStream, argument: Argument, *, first: bool) -> tuple[bytes, bytes]:
