@@ -1,0 +1,174 @@
+"""What tests share: the compiler for AMD GPUs, the golden files and the kernels of the repository.
+
+hipcc is looked for once. Where it is missing, the tests that ask for it are skipped; with
+``HIPIFY_REQUIRE_HIPCC=1`` in the environment, as in ``.ci/run``, they fail instead. ``HIPCC`` names another hipcc.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from hipify_py.settings import Settings, Syntax, Version
+
+ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = ROOT / "tests" / "golden"
+KERNELS = ROOT / "kernels"
+
+#: hipcc turns to NVIDIA by itself where it sees nvcc, and to the GPU of the machine where it sees one.
+OFFLOAD_ARCH = "gfx90a"
+HIPCC_ENVIRONMENT = {"HIP_PLATFORM": "amd"}
+#: An empty value and "0" mean no.
+REQUIRE_HIPCC = "HIPIFY_REQUIRE_HIPCC"
+COMPILE_TIMEOUT = 300
+
+_MARKER = re.compile(rb"^[ \t]*//[ \t]*golden:[ \t]*([^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
+_SYNTAX_FIELDS = {"launch_syntax", "thread_indices"}
+
+
+class CompileError(AssertionError):
+    """hipcc refused a file; the text holds its first errors."""
+
+
+@dataclass(frozen=True)
+class GoldenCase:
+    """One ``tests/golden/<rule>/<case>.cu`` with its expected ``.hip`` and, where there are any, ``.diag``.
+
+    Lines ``// golden: WORDS`` in the ``.cu`` say what is special about it:
+
+    * ``no-compile``: hipcc 5.2 cannot compile the result (it is no whole program, or needs a newer HIP, or a hand);
+    * ``NAME=VALUE``, several parted by blanks: settings, as ``launch_syntax=cuda unsafe_fixes=true rocm=6.2``.
+    """
+
+    source: Path
+
+    @property
+    def name(self) -> str:
+        """``rule/case``, as test ids show it."""
+        return self.source.relative_to(GOLDEN).with_suffix("").as_posix()
+
+    @property
+    def hip(self) -> Path:
+        """Where the expected text lies."""
+        return self.source.with_suffix(".hip")
+
+    @property
+    def diag(self) -> Path:
+        """Where the expected diagnostics lie; a file that is not there means none."""
+        return self.source.with_suffix(".diag")
+
+    @cached_property
+    def _markers(self) -> tuple[str, ...]:
+        found = _MARKER.findall(self.source.read_bytes())
+        return tuple(word for words in found for word in words.decode().split())
+
+    @property
+    def compiles(self) -> bool:
+        """Whether hipcc is expected to take the result."""
+        return "no-compile" not in self._markers
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that the markers ask for."""
+        known = {field.name: field.default for field in fields(Settings)}
+        chosen: dict[str, object] = {}
+        for marker in self._markers:
+            if marker == "no-compile":
+                continue
+            name, equals, value = marker.partition("=")
+            if not equals or name not in known:
+                raise ValueError(f"{self.source}: `// golden: {marker}` is neither `no-compile` nor a setting")
+            chosen[name] = _setting(name, value, known[name])
+        return Settings(**chosen)  # type: ignore[arg-type]
+
+
+def _setting(name: str, value: str, default: object) -> object:
+    """The value of one setting, read from a marker."""
+    if name in _SYNTAX_FIELDS:
+        return Syntax(value)
+    if name == "rocm":
+        return Version.parse(value)
+    if isinstance(default, bool):
+        return {"true": True, "false": False}[value]
+    if isinstance(default, tuple):
+        return tuple(value.split(","))
+    return value
+
+
+def golden_cases() -> list[GoldenCase]:
+    """Every golden pair, by name."""
+    return [GoldenCase(path) for path in sorted(GOLDEN.glob("*/*.cu"))]
+
+
+def kernel_sources() -> list[Path]:
+    """Every ``kernels/<name>/kernel.cu``, by name."""
+    return sorted(KERNELS.glob("*/kernel.cu"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true",
+                     help="write what the translator says now into tests/golden, instead of comparing")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "golden_case" in metafunc.fixturenames:
+        cases = golden_cases()
+        metafunc.parametrize("golden_case", cases, ids=[case.name for case in cases])
+    if "kernel" in metafunc.fixturenames:
+        sources = kernel_sources()
+        metafunc.parametrize("kernel", sources, ids=[source.parent.name for source in sources])
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs hipcc, so that ``-m 'not toolchain'`` leaves it out."""
+    for item in items:
+        if "hipcc" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.toolchain)
+
+
+@pytest.fixture(scope="session")
+def hipcc() -> str:
+    """The path of hipcc. Without one the test is skipped, or fails where the environment requires one."""
+    wanted = os.environ.get("HIPCC") or "hipcc"
+    found = shutil.which(wanted)
+    if found is None:
+        if os.environ.get(REQUIRE_HIPCC, "") not in ("", "0"):
+            pytest.fail(f"`{wanted}` was not found and {REQUIRE_HIPCC} is set", pytrace=False)
+        pytest.skip(f"`{wanted}` was not found: nothing is compiled for {OFFLOAD_ARCH}")
+    return found
+
+
+@pytest.fixture
+def compile_hip(hipcc: str, tmp_path: Path) -> Callable[..., None]:
+    """A function that compiles one HIP source (a path, or its bytes) for gfx90a, host and device side.
+
+    ``flags`` are added to hipcc's; ``cwd`` is where it runs (default: beside the source). It raises CompileError
+    with the first errors.
+    """
+
+    def compile_one(source: Path | bytes, flags: Sequence[str] = (), *, cwd: Path | None = None) -> None:
+        if isinstance(source, bytes):
+            path = tmp_path / "source.hip"
+            path.write_bytes(source)
+        else:
+            path = source.resolve()
+        command = [hipcc, f"--offload-arch={OFFLOAD_ARCH}", "-std=c++17", "-w", *flags, "-c", str(path),
+                   "-o", str(tmp_path / "out.o")]
+        result = subprocess.run(command, cwd=cwd or path.parent, env={**os.environ, **HIPCC_ENVIRONMENT},
+                                stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                                timeout=COMPILE_TIMEOUT, check=False)
+        if result.returncode != 0:
+            said = (result.stderr + result.stdout).splitlines()
+            errors = [line for line in said if "error:" in line] or said
+            raise CompileError(f"hipcc does not compile {path.name} for {OFFLOAD_ARCH} ({len(errors)} lines):\n"
+                               + "\n".join(errors[:8]))
+
+    return compile_one
