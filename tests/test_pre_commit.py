@@ -1,4 +1,4 @@
-"""The pre-commit hooks, run by pre-commit itself in a scratch repository. Needs git and PyPI, from which it installs."""
+"""The pre-commit hooks, run by pre-commit itself in a scratch repository. Needs git, and PyPI to install from."""
 
 from __future__ import annotations
 
