@@ -20,7 +20,8 @@ def load() -> tuple[Rule, ...]:
     from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
         builtins,
         launches,
+        namespaces,
         renames,
     )
 
-    return (launches.check, builtins.check, renames.check)
+    return (launches.check, builtins.check, namespaces.check, renames.check)
