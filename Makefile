@@ -11,6 +11,8 @@ bin := .venv/bin
 help:
 	@echo "make demo       translate every kernel under kernels/ into out/demo, compile the results where hipcc is found"
 	@echo "make test       install what the tests need, hipcc included where that is allowed, and run them (ARGS='-k name')"
+	@echo "                HIPIFY_REQUIRE_HIPCC=1 makes a missing hipcc a failure, HIPCC=... names another one,"
+	@echo "                HIPCC_CURRENT=... a second, newer one (tools/current-hipcc.sh makes one)"
 	@echo "make lint       ruff and mypy --strict"
 	@echo "make bench      measure the speed of the translator (ARGS go to benchmarks/run.py)"
 	@echo "make clean      remove what was built and cached; make distclean removes .venv too"

@@ -1,7 +1,9 @@
 """What tests share: the compiler for AMD GPUs, the golden files and the kernels of the repository.
 
 hipcc is looked for once. Where it is missing, the tests that ask for it are skipped; with
-``HIPIFY_REQUIRE_HIPCC=1`` in the environment, as in ``.ci/run``, they fail instead. ``HIPCC`` names another hipcc.
+``HIPIFY_REQUIRE_HIPCC=1`` in the environment, as in ``.ci/run``, they fail instead. ``HIPCC`` names another hipcc;
+``HIPCC_CURRENT`` a second one, of HIP 6.4 or later, for what the distributions' older ones cannot compile
+(``tools/current-hipcc.sh`` makes one).
 """
 
 from __future__ import annotations
@@ -10,11 +12,12 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from hipify_py.settings import Settings, Syntax, Version
@@ -31,6 +34,7 @@ REQUIRE_HIPCC = "HIPIFY_REQUIRE_HIPCC"
 COMPILE_TIMEOUT = 300
 
 _MARKER = re.compile(rb"^[ \t]*//[ \t]*golden:[ \t]*([^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
+_COMPILE_MARKERS = {"no-compile", "newer-hip"}
 _SYNTAX_FIELDS = {"launch_syntax", "thread_indices"}
 
 
@@ -39,12 +43,43 @@ class CompileError(AssertionError):
 
 
 @dataclass(frozen=True)
+class Compiler:
+    """A hipcc that compiles for gfx90a, host and device side, into a folder for what it makes."""
+
+    hipcc: str
+    folder: Path
+
+    def __call__(self, source: Path | bytes, flags: Sequence[str] = (), *, cwd: Path | None = None) -> None:
+        """Compile one source (a path, or its bytes) with more ``flags``, in ``cwd`` (default: beside the source).
+
+        Raises:
+            CompileError: hipcc refuses it; with its first errors.
+        """
+        if isinstance(source, bytes):
+            path = self.folder / "source.hip"
+            path.write_bytes(source)
+        else:
+            path = source.resolve()
+        command = [self.hipcc, f"--offload-arch={OFFLOAD_ARCH}", "-std=c++17", "-w", *flags, "-c", str(path),
+                   "-o", str(self.folder / "out.o")]
+        result = subprocess.run(command, cwd=cwd or path.parent, env={**os.environ, **HIPCC_ENVIRONMENT},
+                                stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                                timeout=COMPILE_TIMEOUT, check=False)
+        if result.returncode != 0:
+            said = (result.stderr + result.stdout).splitlines()
+            errors = [line for line in said if "error:" in line] or said
+            raise CompileError(f"hipcc does not compile {path.name} for {OFFLOAD_ARCH} ({len(errors)} errors):\n"
+                               + "\n".join(errors[:8]))
+
+
+@dataclass(frozen=True)
 class GoldenCase:
     """One ``tests/golden/<rule>/<case>.cu`` with its expected ``.hip`` and, where there are any, ``.diag``.
 
     Lines ``// golden: WORDS`` in the ``.cu`` say what is special about it:
 
-    * ``no-compile``: hipcc 5.2 cannot compile the result (it is no whole program, or needs a newer HIP, or a hand);
+    * ``no-compile``: no hipcc compiles the result (it is no whole program, or needs a hand);
+    * ``newer-hip``: only a hipcc newer than 5.2 does;
     * ``NAME=VALUE``, several parted by blanks: settings, as ``launch_syntax=cuda unsafe_fixes=true rocm=6.2``.
     """
 
@@ -72,8 +107,13 @@ class GoldenCase:
 
     @property
     def compiles(self) -> bool:
-        """Whether hipcc is expected to take the result."""
+        """Whether a hipcc is expected to take the result."""
         return "no-compile" not in self._markers
+
+    @property
+    def newer_hip(self) -> bool:
+        """Whether that takes a hipcc newer than 5.2."""
+        return "newer-hip" in self._markers
 
     @property
     def settings(self) -> Settings:
@@ -81,11 +121,12 @@ class GoldenCase:
         known = {field.name: field.default for field in fields(Settings)}
         chosen: dict[str, object] = {}
         for marker in self._markers:
-            if marker == "no-compile":
+            if marker in _COMPILE_MARKERS:
                 continue
             name, equals, value = marker.partition("=")
             if not equals or name not in known:
-                raise ValueError(f"{self.source}: `// golden: {marker}` is neither `no-compile` nor a setting")
+                raise ValueError(f"{self.source}: `// golden: {marker}` is neither a setting nor one of "
+                                 f"{', '.join(sorted(_COMPILE_MARKERS))}")
             chosen[name] = _setting(name, value, known[name])
         return Settings(**chosen)  # type: ignore[arg-type]
 
@@ -111,6 +152,11 @@ def golden_cases() -> list[GoldenCase]:
 def kernel_sources() -> list[Path]:
     """Every ``kernels/<name>/kernel.cu``, by name."""
     return sorted(KERNELS.glob("*/kernel.cu"))
+
+
+# Property tests share two slow cores with everything else: no deadline. CI draws the same examples every time.
+hypothesis.settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")))
+hypothesis.settings.load_profile("project")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -147,28 +193,15 @@ def hipcc() -> str:
 
 
 @pytest.fixture
-def compile_hip(hipcc: str, tmp_path: Path) -> Callable[..., None]:
-    """A function that compiles one HIP source (a path, or its bytes) for gfx90a, host and device side.
+def compile_hip(hipcc: str, tmp_path: Path) -> Compiler:
+    """Compiles one HIP source for gfx90a with hipcc."""
+    return Compiler(hipcc, tmp_path)
 
-    ``flags`` are added to hipcc's; ``cwd`` is where it runs (default: beside the source). It raises CompileError
-    with the first errors.
-    """
 
-    def compile_one(source: Path | bytes, flags: Sequence[str] = (), *, cwd: Path | None = None) -> None:
-        if isinstance(source, bytes):
-            path = tmp_path / "source.hip"
-            path.write_bytes(source)
-        else:
-            path = source.resolve()
-        command = [hipcc, f"--offload-arch={OFFLOAD_ARCH}", "-std=c++17", "-w", *flags, "-c", str(path),
-                   "-o", str(tmp_path / "out.o")]
-        result = subprocess.run(command, cwd=cwd or path.parent, env={**os.environ, **HIPCC_ENVIRONMENT},
-                                stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                                timeout=COMPILE_TIMEOUT, check=False)
-        if result.returncode != 0:
-            said = (result.stderr + result.stdout).splitlines()
-            errors = [line for line in said if "error:" in line] or said
-            raise CompileError(f"hipcc does not compile {path.name} for {OFFLOAD_ARCH} ({len(errors)} lines):\n"
-                               + "\n".join(errors[:8]))
-
-    return compile_one
+@pytest.fixture
+def compile_hip_current(tmp_path: Path) -> Compiler:
+    """The same with the current hipcc that ``HIPCC_CURRENT`` names; without one the test is skipped."""
+    wanted = os.environ.get("HIPCC_CURRENT")
+    if not wanted:
+        pytest.skip("HIPCC_CURRENT names no current hipcc: what needs one is not compiled")
+    return Compiler(wanted, tmp_path)

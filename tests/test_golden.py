@@ -61,9 +61,10 @@ def test_a_wrong_marker_is_named(tmp_path, marker, text) -> None:
 
 def test_markers_become_settings(tmp_path) -> None:
     source = tmp_path / "case.cu"
-    source.write_bytes(b"// golden: no-compile\r\n// golden: launch_syntax=cuda unsafe_fixes=true rocm=6.2 "
+    source.write_bytes(b"// golden: no-compile newer-hip\r\n// golden: launch_syntax=cuda unsafe_fixes=true rocm=6.2 "
                        b"offload_arch=gfx90a,gfx942 standard=c++20\r\nint x;\r\n")
     case = GoldenCase(source)
     assert not case.compiles
+    assert case.newer_hip
     assert case.settings == Settings(launch_syntax=Syntax.CUDA, unsafe_fixes=True, rocm=Version(6, 2),
                                      offload_arch=("gfx90a", "gfx942"), standard="c++20")

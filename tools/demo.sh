@@ -16,6 +16,7 @@ mkdir -p "$out"
 
 failed=0
 table=()
+errors=()
 for source in kernels/*/kernel.cu; do
     name=$(basename "$(dirname "$source")")
     target=$out/$name/kernel.hip
@@ -23,7 +24,10 @@ for source in kernels/*/kernel.cu; do
 
     status=0
     "$hipify" "$source" -o "$target" >"$out/$name/messages" 2>&1 || status=$?
-    if [ "$status" -ne 0 ]; then failed=1; fi
+    if [ "$status" -ne 0 ]; then
+        failed=1
+        errors+=("$name: hipify-py ended with status $status: see $out/$name/messages")
+    fi
 
     if [ ! -f "$target" ]; then
         compiled="not translated"
@@ -34,10 +38,11 @@ for source in kernels/*/kernel.cu; do
         >"$out/$name/hipcc.log" 2>&1; then
         compiled="compiled for $arch"
     else
-        compiled="does not compile: $out/$name/hipcc.log"
+        compiled="does not compile"
+        errors+=("$name: $(grep -m 1 'error:' "$out/$name/hipcc.log" || echo "see $out/$name/hipcc.log")")
         failed=1
     fi
-    table+=("$(printf '%-12s%-22s%s' "$name" "$compiled" "$(tail -n 1 "$out/$name/messages")")")
+    table+=("$(printf '%-12s%-22s%s' "$name" "$compiled" "$(tail -n 1 "$out/$name/messages" | sed 's/^.*: //')")")
 
     case $name in add | matmul)
         printf -- '--- %s -> %s\n' "$source" "$target"
@@ -50,6 +55,7 @@ done
 printf '%-12s%-22s%s\n' kernel hipcc hipify-py
 printf '%s\n' "${table[@]}"
 echo
+if [ ${#errors[@]} -gt 0 ]; then printf '%s\n' "${errors[@]}"; fi
 if [ "$have_hipcc" = no ]; then
     echo "$hipcc is not here, so nothing was compiled (make test installs it where it may)"
 fi
