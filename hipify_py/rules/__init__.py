@@ -19,9 +19,12 @@ def load() -> tuple[Rule, ...]:
     """All rules in their order."""
     from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
         builtins,
+        call_forms,
         launches,
         namespaces,
         renames,
+        warp_evidence,
+        warp_sync,
     )
 
-    return (launches.check, builtins.check, namespaces.check, renames.check)
+    return (launches.check, builtins.check, call_forms.check, namespaces.check, warp_sync.check, warp_evidence.check, renames.check)
