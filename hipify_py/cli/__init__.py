@@ -1,0 +1,58 @@
+"""The ``hipify-py`` command: arguments become a call, its result an exit status. No logic lives here.
+
+One module a subcommand; without one, :mod:`hipify_py.cli.translate`. Modules are imported when they are needed, so that
+``hipify-py --version`` is as fast as Python starts.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+#: Subcommand -> what it does, as ``--help`` says it.
+SUBCOMMANDS = {
+    "explain": "the page of a diagnostic's code",
+    "query": "what a CUDA name is called in HIP",
+    "doctor": "what this machine has: hipcc, libclang, compilers",
+}
+_NOT_YET = ("validate",)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Args:
+        argv: The arguments without the program's name; default: those of the process.
+
+    Returns:
+        0: all is well; 1: there is something to look at; 2: the input or the call is wrong.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        sys.stderr.write("hipify-py: interrupted\n")
+        return 130
+    except BrokenPipeError:
+        # The reader has gone (`| head`): nobody wants the rest, nor a traceback at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def _run(arguments: list[str]) -> int:
+    command = arguments[0] if arguments else ""
+    if command in SUBCOMMANDS:
+        from importlib import import_module
+
+        status: int = import_module(f"hipify_py.cli.{command}").main(arguments[1:])
+        return status
+    if command in _NOT_YET and not os.path.exists(command):  # noqa: PTH110 - pathlib takes 4 ms to import
+        sys.stderr.write(f"hipify-py: error: `{command}` is not built yet in this version; translate, compile with "
+                         "hipcc and run by hand for now\n")
+        return 2
+    from hipify_py.cli import translate
+
+    return translate.main(arguments)

@@ -1,0 +1,154 @@
+"""The arguments of a translation: our options, and the spellings of hipify-clang and hipify-perl."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+#: Options of hipify-clang and hipify-perl that have no meaning here, and how many values each takes.
+IGNORED = {
+    "allow-unsupported": 0, "clang-resource-directory": 1, "csv": 0, "cuda-path": 1, "cudnn": 0, "doc-format": 1,
+    "doc-roc": 1, "experimental": 0, "extra-arg-before": 1, "gcc-toolchain": 1, "local-headers": 0,
+    "local-headers-recursive": 0, "md": 0, "no-translate-builtin": 0, "no-translate-textures": 0,
+    "no-undocumented-features": 0, "no-warnings-undocumented-features": 0, "nocudainc": 0, "nocudalib": 0,
+    "o-hipify-perl-dir": 1, "o-python-map-dir": 1, "perl": 0, "python": 0, "save-temps": 0, "temp-dir": 1,
+    "use-hip-data-types": 0, "use-default-preprocessor": 0, "versions": 0, "whitelist": 1, "cuda-gpu-arch": 1,
+    "exclude-files": 1, "v": 0, "verbose": 0, "cuda-device-only": 0, "cuda-host-only": 0, "no-cuda-version-check": 0,
+}
+
+#: Their spelling -> ours.
+FAMILIAR = {
+    "amap": "--no-skip-inactive",
+    "cuda-kernel-execution-syntax": "--launch-syntax=cuda",
+    "default-preprocessor": "--skip-inactive",
+    "hip-kernel-execution-syntax": "--launch-syntax=hip",
+    "examine": "--examine",
+    "miopen": "--target-libraries=roc",
+    "no-backup": "--no-backup",
+    "no-output": "--no-output",
+    "print-stats": "--stats",
+    "print-stats-csv": "--stats-csv",
+    "roc": "--target-libraries=roc",
+    "skip-excluded-preprocessor-conditional-blocks": "--skip-inactive",
+}
+#: The same with a value.
+FAMILIAR_VALUED = {"exclude-dirs": "--exclude", "extra-arg": "--clang-arg", "o-dir": "--output-dir",
+                   "o-stats": "--stats-file", "p": "-p"}
+
+_EPILOG = """\
+commands: explain CODE, query NAME, doctor (each with --help)
+
+exit status: 0 all translated; 1 an error-level finding (a warning under --strict), or --check would change a file;
+2 the input or the call is wrong. Results go to standard output, messages to standard error.
+
+The options of hipify-clang and hipify-perl are taken too, with one dash or two (-inplace, -print-stats, -roc,
+-examine, -o-dir, -exclude-dirs ...); those without a meaning here do nothing. `-inplace` with one dash keeps
+NAME.prehip as they do, unless -no-backup is given. Defaults may stand in [tool.hipify-py] of pyproject.toml.
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors as one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"hipify-py: error: {message} (see `hipify-py --help`)\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of a translation's arguments, behind :func:`familiar`."""
+    top = _Parser(prog="hipify-py", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
+                  usage="hipify-py [OPTIONS] FILE... [-- CLANG ARGS]",
+                  description="Translate CUDA C++ to HIP; `kernel.cu` becomes `kernel.hip` beside it.", epilog=_EPILOG)
+    add = top.add_argument
+    add("inputs", nargs="*", metavar="FILE", help="sources, folders, or `-` for standard input")
+    add("--version", action="store_true", help="print the version")
+
+    out = top.add_argument_group("output")
+    add = out.add_argument
+    add("-o", "--output", metavar="FILE", help="write there; `-` is standard output")
+    add("--output-dir", metavar="DIR", help="write there, in the layout of the input; `.cu` becomes `.hip`")
+    add("-i", "--inplace", action="store_true", help="replace the input")
+    add("--backup", action=argparse.BooleanOptionalAction, default=False, help="with -i: keep NAME.prehip")
+    add("--diff", action="store_true", help="print what would change, write nothing")
+    add("--check", action="store_true", help="write nothing; exit 1 if an output is missing or stale")
+    add("--no-output", action="store_true", help="write nothing, only report")
+    add("--examine", action="store_true", help=argparse.SUPPRESS)
+    add("--exit-non-zero-on-fix", action="store_true", help="exit 1 if a file was written (for commit hooks)")
+    add("--output-format", choices=("text", "json", "sarif", "github"), default="text", help="form of the report")
+    add("--stats", action="store_true", help="count the edits and diagnostics by code")
+    add("--stats-csv", action="store_true", help=argparse.SUPPRESS)
+    add("--stats-file", metavar="FILE", help="write the counts there as CSV")
+    add("--depfile", metavar="FILE", help="write the headers that each output depends on, in Make's syntax")
+    add("-q", "--quiet", action="store_true", help="only diagnostics and errors")
+    add("--quiet-warnings", action="store_true", help="no notes and warnings")
+    add("--strict", action="store_true", default=None, help="warnings make the exit status 1")
+    add("-j", "--jobs", type=int, default=1, metavar="N", help="processes (default 1; 0: one a core)")
+    add("--exclude", action="append", default=[], metavar="PATTERN", help="leave out of folders")
+
+    how = top.add_argument_group("translation")
+    add = how.add_argument
+    add("--style", metavar="classic|native", help="`classic` (default) writes hipLaunchKernelGGL and hipThreadIdx_x; "
+        "`native` keeps <<<>>> and threadIdx.x, which hipcc accepts")
+    add("--launch-syntax", metavar="hip|cuda", help="the style of launches alone")
+    add("--thread-indices", metavar="hip|cuda", help="the style of thread indices alone")
+    add("--unsafe-fixes", action=argparse.BooleanOptionalAction, help="also apply fixes that are likely right")
+    add("--select", action="append", default=[], metavar="CODES", help="report only these (HPY301, HPY3, names)")
+    add("--ignore", action="append", default=[], metavar="CODES", help="do not report these")
+    add("--rocm", metavar="X.Y", help="the oldest ROCm that has to compile the result")
+    add("--offload-arch", action="append", default=[], metavar="GFX", help="targets such as gfx90a")
+    add("--target-libraries", metavar="hip|roc", help="hipBLAS and so on (default), or rocBLAS and so on")
+    add("--skip-inactive", action=argparse.BooleanOptionalAction, help="leave inactive #if branches as they are")
+    add("--verify", action=argparse.BooleanOptionalAction, help="parse the result as HIP (default)")
+
+    parse = top.add_argument_group("parsing")
+    add = parse.add_argument
+    add("-p", dest="build", metavar="BUILD", help="folder of compile_commands.json: take each file's -I, -D, -std")
+    add("-I", "--include-dir", action="append", default=[], metavar="DIR", help="a folder of headers")
+    add("-D", "--define", action="append", default=[], metavar="NAME[=VALUE]", help="a macro")
+    add("--std", metavar="STANDARD", help="language standard (`-std=c++17`)")
+    add("--clang-arg", action="append", default=[], metavar="ARG", help=argparse.SUPPRESS)
+    add("--stdin-filename", metavar="NAME", help="the name of standard input, for messages and headers beside it")
+    return top
+
+
+def familiar(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Bring arguments into our spelling.
+
+    Returns:
+        The arguments for :func:`parser`, and those behind ``--`` for clang.
+    """
+    given = list(arguments)
+    clang: list[str] = []
+    if "--" in given:
+        place = given.index("--")
+        given, clang = given[:place], given[place + 1 :]
+    known = _known()
+    result: list[str] = []
+    rest = iter(given)
+    for word in rest:
+        name, equals, value = word.lstrip("-").partition("=")
+        if not word.startswith("-") or word == "-":
+            result.append(word)
+        elif name in FAMILIAR and not equals:
+            result.append(FAMILIAR[name])
+        elif name in FAMILIAR_VALUED and len(name) > 1:
+            result += [FAMILIAR_VALUED[name], value if equals else next(rest, "")]
+        elif name in IGNORED and len(name) > 1 or word == "-v":
+            if not equals:
+                for _ in range(IGNORED[name]):
+                    next(rest, None)
+        elif word == "-inplace":
+            result += ["--inplace", "--backup"]
+        elif not word.startswith("--") and len(name) > 1 and name in known:
+            result.append("-" + word)
+        else:
+            result.append(word)
+    if "--no-backup" in result:
+        result = [word for word in result if word not in ("--backup", "--no-backup")]
+    return result, clang
+
+
+def _known() -> set[str]:
+    """The long options that may be written with one dash."""
+    return {option[2:] for action in parser()._actions for option in action.option_strings if option.startswith("--")}

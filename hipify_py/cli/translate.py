@@ -1,0 +1,67 @@
+"""``hipify-py FILE...``: translate."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hipify_py.cli.arguments import familiar, parser
+
+if TYPE_CHECKING:
+    import argparse
+
+    from hipify_py.config import Options
+
+
+def main(argv: Sequence[str]) -> int:
+    """Translate what the arguments name; return the exit status."""
+    ours, clang = familiar(argv)
+    try:
+        given = parser().parse_args(ours)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    if given.version:
+        from hipify_py import __version__
+
+        print(f"hipify-py {__version__}")  # noqa: T201 - the command's output
+        return 0
+    from hipify_py.files import InputError
+
+    try:
+        return _translate(given, clang)
+    except InputError as error:
+        sys.stderr.write(f"hipify-py: error: {error}\n")
+        return 2
+
+
+def _translate(given: argparse.Namespace, clang: list[str]) -> int:
+    from hipify_py.report import Form, Report
+    from hipify_py.session import Session
+
+    options = _options(given, clang)
+    report = Report(Form(given.output_format), quiet=given.quiet, quiet_warnings=given.quiet_warnings,
+                    stats=given.stats or given.examine, stats_csv=given.stats_csv, stats_file=given.stats_file)
+    session = Session(
+        inputs=tuple(given.inputs), options=options, report=report, output=given.output, output_dir=given.output_dir,
+        inplace=given.inplace, backup=given.backup, diff=given.diff, check=given.check,
+        write=not (given.no_output or given.examine), build=given.build, jobs=given.jobs, depfile=given.depfile,
+        stdin_filename=given.stdin_filename, fail_on_write=given.exit_non_zero_on_fix)
+    return session.run()
+
+
+def _options(given: argparse.Namespace, clang: list[str]) -> Options:
+    from hipify_py.config import Options
+
+    return Options(
+        style=given.style, launch_syntax=given.launch_syntax, thread_indices=given.thread_indices,
+        unsafe_fixes=given.unsafe_fixes, select=_split(given.select), ignore=_split(given.ignore), rocm=given.rocm,
+        offload_arch=_split(given.offload_arch), target_libraries=given.target_libraries,
+        include_dir=tuple(given.include_dir), define=tuple(given.define), std=given.std,
+        clang_args=(*given.clang_arg, *clang), skip_inactive=given.skip_inactive, verify=given.verify,
+        strict=given.strict, exclude=_split(given.exclude))
+
+
+def _split(values: list[str]) -> tuple[str, ...]:
+    """Values that may be given apart or with commas."""
+    return tuple(part.strip() for value in values for part in value.split(",") if part.strip())

@@ -1,0 +1,168 @@
+"""What a run says: diagnostics and summaries for people and machines, counts, and the exit status."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hipify_py.diagnostics import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from hipify_py.files import FileResult
+    from hipify_py.tree import Failure
+
+
+class Form(Enum):
+    """The form of the report."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+
+
+class Report:
+    """Owns what is printed and what is counted; text as it comes, the other forms at the end.
+
+    Args:
+        form: The form of the diagnostics.
+        quiet: No summaries.
+        quiet_warnings: No notes and warnings either.
+        stats: Print counts by code at the end.
+        stats_csv: ... as CSV.
+        stats_file: ... into this file, as CSV.
+    """
+
+    def __init__(self, form: Form = Form.TEXT, *, quiet: bool = False, quiet_warnings: bool = False,
+                 stats: bool = False, stats_csv: bool = False, stats_file: str | None = None) -> None:
+        self.form = form
+        self.quiet = quiet
+        self.quiet_warnings = quiet_warnings
+        self.stats = stats
+        self.stats_csv = stats_csv
+        self.stats_file = stats_file
+        self.results: list[FileResult] = []
+        self.failures: list[Failure] = []
+        self.severities: Counter[Severity] = Counter()
+        self.stale = 0
+        self.written = 0
+
+    @property
+    def owns_stdout(self) -> bool:
+        """Whether standard output is the report's."""
+        return self.form is not Form.TEXT
+
+    def failure(self, failure: Failure) -> None:
+        """A file that was not translated."""
+        self.failures.append(failure)
+        _say(f"hipify-py: {_bold('error', 31)}: {failure.message}")
+
+    def text(self, result: FileResult) -> None:
+        """Print a translation."""
+        sys.stdout.flush()
+        binary = getattr(sys.stdout, "buffer", None)
+        if binary is None:
+            sys.stdout.write(result.translation.text.decode("utf-8", "surrogateescape"))
+        else:
+            binary.write(result.translation.text)
+            binary.flush()
+
+    def diff(self, result: FileResult) -> None:
+        """Print how a translation differs from its source."""
+        from hipify_py.report.diff import unified  # noqa: PLC0415 - only when asked for
+
+        from_stdout = getattr(sys.stdout, "buffer", None)
+        data = unified(result, colour=_colour(sys.stdout))
+        if from_stdout is None:
+            sys.stdout.write(data.decode("utf-8", "replace"))
+        else:
+            sys.stdout.flush()
+            from_stdout.write(data)
+            from_stdout.flush()
+
+    def result(self, result: FileResult, *, wrote_text: bool = False, checking: bool = False,
+               fail_on_write: bool = False) -> None:
+        """A file that was translated."""
+        translation = result.translation
+        self.results.append(result)
+        self.severities.update(each.severity for each in translation.diagnostics)
+        self.stale += checking and result.stale
+        self.written += fail_on_write and result.written
+        if self.form is Form.TEXT:
+            from hipify_py.report.text import show  # noqa: PLC0415 - only this form
+
+            for diagnostic in translation.diagnostics:
+                if self._shown(diagnostic):
+                    _say(show(translation, diagnostic, colour=_colour(sys.stderr)))
+        if not self.quiet:
+            from hipify_py.report.text import summary  # noqa: PLC0415
+
+            _say(summary(result, wrote_text=wrote_text, checking=checking))
+
+    def finish(self, *, strict: bool = False) -> int:
+        """Print what stands at the end; return the exit status."""
+        if self.form is not Form.TEXT:
+            self._print_machine_form()
+        self._print_stats()
+        if not self.quiet and len(self.results) + len(self.failures) > 1:
+            from hipify_py.report.text import total  # noqa: PLC0415
+
+            _say(total(self.results, self.failures))
+        if self.failures:
+            return 2
+        look = self.severities[Severity.ERROR] or (strict and self.severities[Severity.WARNING])
+        return 1 if look or self.stale or self.written else 0
+
+    def _shown(self, diagnostic: Diagnostic) -> bool:
+        return diagnostic.severity is Severity.ERROR or not self.quiet_warnings
+
+    def _print_machine_form(self) -> None:
+        if self.form is Form.JSON:
+            from hipify_py.report.json import render  # noqa: PLC0415
+        elif self.form is Form.SARIF:
+            from hipify_py.report.sarif import render  # noqa: PLC0415
+        else:
+            from hipify_py.report.github import render  # noqa: PLC0415
+        sys.stdout.write(render(self.results, self.failures))
+
+    def _print_stats(self) -> None:
+        if not (self.stats or self.stats_csv or self.stats_file):
+            return
+        from hipify_py.files import write_atomic  # noqa: PLC0415
+        from hipify_py.report.stats import as_csv, as_text  # noqa: PLC0415
+
+        if self.stats_file is not None:
+            write_atomic(Path(self.stats_file), as_csv(self.results).encode("utf-8", "surrogateescape"))
+        if self.stats_csv:
+            sys.stdout.write(as_csv(self.results))
+        elif self.stats:
+            _say(as_text(self.results))
+
+
+def _say(text: str) -> None:
+    """One message; a terminal that cannot show a character gets an escape."""
+    stream = sys.stderr
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+    stream.flush()
+
+
+def _bold(text: str, colour: int) -> str:
+    from hipify_py.report.text import paint  # noqa: PLC0415
+
+    return paint(text, colour) if _colour(sys.stderr) else text
+
+
+def _colour(stream: object) -> bool:
+    """Whether a stream shows colours: NO_COLOR and FORCE_COLOR decide, then whether it is a terminal."""
+    from os import environ  # noqa: PLC0415
+
+    if environ.get("NO_COLOR"):
+        return False
+    if environ.get("FORCE_COLOR"):
+        return True
+    isatty = getattr(stream, "isatty", None)
+    return bool(isatty and isatty()) and environ.get("TERM") != "dumb"

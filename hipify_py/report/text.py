@@ -1,0 +1,171 @@
+"""Text for people: one line a diagnostic, as compilers write it, then the source line with a caret."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hipify_py.diagnostics import Applicability, Diagnostic, Fix, Severity
+from hipify_py.source import SourceFile, SourceRange
+
+if TYPE_CHECKING:
+    from hipify_py.engine import Translation
+    from hipify_py.files import FileResult
+    from hipify_py.tree import Failure
+
+#: Columns of a source line that are shown; longer lines are clipped around the caret.
+WIDTH = 120
+_TAB = 4
+_COLOURS = {Severity.NOTE: 36, Severity.WARNING: 35, Severity.ERROR: 31}
+_HOW = {Applicability.SAFE: "fix", Applicability.UNSAFE: "fix, with --unsafe-fixes",
+        Applicability.DISPLAY_ONLY: "suggestion"}
+
+
+def show(translation: Translation, diagnostic: Diagnostic, *, colour: bool = False) -> str:
+    """A diagnostic with its source line, a caret and the fix; the first line alone says all that is needed."""
+    source = translation.source
+    place = source.location(diagnostic.range.start)
+    severity = diagnostic.severity.value
+    if colour:
+        severity = paint(severity, _COLOURS[diagnostic.severity])
+    head = f"{printable(source.name)}:{place.line}:{place.column}: {severity}: {printable(diagnostic.message)} " \
+           f"[{diagnostic.code}]"
+    lines = [head]
+    if source.data:
+        margin = " " * max(5, len(str(place.line)))
+        text, start, length = excerpt(source, diagnostic.range)
+        mark = " " * start + "^" + "~" * (length - 1)
+        lines.append(f"{place.line:>{len(margin)}} | {text}")
+        lines.append(f"{margin} | {paint(mark, 32) if colour else mark}")
+        if diagnostic.fix is not None and diagnostic.fix.edits:
+            lines.append(f"{margin} = {_HOW[diagnostic.fix.applicability]}: {describe(diagnostic.fix, source)}")
+    return "\n".join(lines)
+
+
+def summary(result: FileResult, *, wrote_text: bool = False, checking: bool = False) -> str:
+    """One line about a file. A count never stands right behind a name and a colon: tools would take it for a line."""
+    translation = result.translation
+    name = printable(str(result.path))
+    if result.output is None or wrote_text or result.output == result.path:
+        head = name
+    else:
+        head = f"{name} -> {printable(str(result.output))}"
+    counts = [_count(translation.count(Severity.ERROR), "error"), _count(translation.count(Severity.WARNING), "warning"),
+              _count(translation.count(Severity.NOTE), "note")]
+    found = "".join(f", {each}" for each in counts if not each.startswith("0 "))
+    if not translation.changed:
+        # A fault in what is already HIP still wants a look.
+        what = "already HIP, nothing to do" if is_hip(translation.source) else "no CUDA in it, nothing to do"
+    elif checking:
+        what = f"{'needs' if result.stale else 'up to date, has'} {_count(len(translation.edits), 'edit')}"
+    else:
+        what = f"{'made' if result.written or wrote_text else 'has'} {_count(len(translation.edits), 'edit')}"
+    if checking and result.stale and result.output != result.path:
+        what += "; the output is missing or stale"
+    elif not result.stale and not checking and translation.changed and not wrote_text:
+        found += "; the output was up to date"
+    if result.backup is not None:
+        found += f"; the original is kept as {printable(str(result.backup))}"
+    return f"{head}: {what}{found}"
+
+
+def total(results: Sequence[FileResult], failures: Sequence[Failure]) -> str:
+    """The line below many files."""
+    edits = sum(len(result.translation.edits) for result in results)
+    parts = [_count(edits, "edit")]
+    for severity in (Severity.ERROR, Severity.WARNING, Severity.NOTE):
+        number = sum(result.translation.count(severity) for result in results)
+        if number:
+            parts.append(_count(number, severity.value))
+    text = f"{_count(len(results), 'file')} translated: {', '.join(parts)}"
+    return text + (f"; {_count(len(failures), 'file')} failed" if failures else "")
+
+
+def is_hip(source: SourceFile) -> bool:
+    """Whether a source includes HIP."""
+    return b"hip/hip_" in source.data or b"hipblas" in source.data or b"hipLaunchKernel" in source.data
+
+
+def excerpt(source: SourceFile, place: SourceRange) -> tuple[str, int, int]:
+    """The line at a place as text for a terminal.
+
+    Returns:
+        The text (tabs spread, odd bytes shown as escapes, clipped), the column of the place in it from 0, and how many
+        columns to mark.
+    """
+    line = source.line_range(place.start)
+    # A line of megabytes is not shown whole, and is not walked whole either.
+    start = max(line.start, place.start - 2 * WIDTH)
+    end = min(line.end, place.start + 2 * WIDTH)
+    before = _spread(source.data[start : place.start])
+    marked = _spread(source.data[place.start : max(place.start, min(place.end, end))], len(before))
+    after = _spread(source.data[max(place.start, min(place.end, end)) : end], len(before) + len(marked))
+    text = before + marked + after
+    first = 0
+    if len(before) > WIDTH * 2 // 3 and len(text) > WIDTH:
+        first = len(before) - WIDTH // 3
+    clipped = text[first : first + WIDTH]
+    column = len(before) - first
+    if first or start > line.start:
+        clipped = "..." + clipped[3:] if column >= 3 else clipped
+    if first + WIDTH < len(text) or end < line.end:
+        clipped = clipped[:WIDTH] + "..."
+    return clipped.rstrip(), column, max(1, min(len(marked), WIDTH - column))
+
+
+def describe(fix: Fix, source: SourceFile) -> str:
+    """A fix in one line: what is replaced by what."""
+    parts = []
+    for edit in fix.edits[:3]:
+        old, new = _short(source.data[edit.start : edit.end]), _short(edit.text)
+        if not old:
+            parts.append(f"add `{new}`")
+        elif not new:
+            parts.append(f"remove `{old}`")
+        else:
+            parts.append(f"`{old}` -> `{new}`")
+    more = len(fix.edits) - 3
+    return "; ".join(parts) + (f"; and {more} more" if more > 0 else "")
+
+
+def printable(text: str) -> str:
+    """Text in one line without control characters; undecodable bytes of file names become escapes."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else _escape(char) for char in text)
+
+
+def paint(text: str, colour: int) -> str:
+    """Text in bold and a colour."""
+    return f"\x1b[1;{colour}m{text}\x1b[0m"
+
+
+def _escape(char: str) -> str:
+    code = ord(char)
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"
+    return os.fsencode(char.encode("unicode_escape")).decode("ascii")
+
+
+def _short(data: bytes) -> str:
+    text = " ".join(printable(data[:200].decode("utf-8", "surrogateescape").replace("\t", " ").replace("\r", "")
+                              .replace("\n", " ")).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _spread(data: bytes, column: int = 0) -> str:
+    """Bytes as terminal columns, starting at a column."""
+    result: list[str] = []
+    for char in data.decode("utf-8", "surrogateescape"):
+        if char == "\t":
+            piece = " " * (_TAB - column % _TAB)
+        else:
+            piece = char if char.isprintable() else _escape(char)
+        result.append(piece)
+        column += len(piece)
+    return "".join(result)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,8 @@
+"""Many files: which there are, where each goes, and a run over them in which one bad file never stops the others."""
+
+from __future__ import annotations
+
+from hipify_py.tree.plan import Job, Plan, plan
+from hipify_py.tree.run import Failure, Task, TreeResult, run_job, run_jobs, translate_tree
+
+__all__ = ["Failure", "Job", "Plan", "Task", "TreeResult", "plan", "run_job", "run_jobs", "translate_tree"]
