@@ -11,6 +11,9 @@ from hipify_py.mapping.records import HeaderMapping, Mapping, Support
 _SUPPORT = {member.value: member for member in Support}
 _TARGETS = ("hip", "roc")
 
+#: Tables of another shape that lie in the same folder.
+_OTHER_TABLES = frozenset(("call_forms.csv",))
+
 #: A row of ``headers.csv`` whose last part is this stands for each header below its folder.
 _FOLDER_MARK = b"*"
 
@@ -137,6 +140,6 @@ def _load(target_libraries: str) -> MappingTable:
     files = {
         entry.name[: -len(".csv")]: entry.read_bytes()
         for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
-        if entry.name.endswith(".csv")
+        if entry.name.endswith(".csv") and entry.name not in _OTHER_TABLES
     }
     return MappingTable(files, target_libraries)

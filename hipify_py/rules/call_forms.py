@@ -282,13 +282,14 @@ def _in_place(unit: TranslationUnit, slots: tuple[Slot, ...], call: ArgumentList
             kept.update(range(argument, len(call.arguments)))
     if waiting:
         yield Edit(tokens.end(call.open), tokens.end(call.open), waiting[:-2], CODE)
-    first = min(kept, default=len(call.arguments))
-    for place, argument_ in enumerate(call.arguments):
-        if place not in kept and place < first:
-            yield from _delete(tokens, argument_.first, call.arguments[place + 1].first if place + 1 < len(call.arguments)
-                               else call.close)
-        elif place not in kept:
-            yield from _delete(tokens, call.commas[place - 1], argument_.end)
+    final = max(kept, default=-1)
+    for place, dropped in enumerate(call.arguments):
+        if place in kept:
+            continue
+        if place < final:
+            yield from _delete(tokens, dropped.first, call.arguments[place + 1].first)
+        else:
+            yield from _delete(tokens, call.commas[place - 1] if place else dropped.first, dropped.end)
     for argument, text in in_front.items():
         if text:
             at = tokens.start(call.arguments[argument].first)
