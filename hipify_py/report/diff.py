@@ -1,0 +1,108 @@
+"""A translation as a unified diff, made from its edits: no search for differences, so that large files cost nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hipify_py.files import FileResult
+
+_CONTEXT = 3
+
+
+def unified(result: FileResult, *, colour: bool = False) -> bytes:
+    """The difference between a source and its translation, as ``diff -u`` writes it; empty if there is none.
+
+    The bytes of the lines are those of the files, whatever their encoding; ``patch`` applies it.
+    """
+    translation = result.translation
+    if not translation.changed:
+        return b""
+    old_name = str(result.path).encode("utf-8", "surrogateescape")
+    new_name = str(result.output or result.path).encode("utf-8", "surrogateescape")
+    old = _lines(translation.source.data)
+    hunks = _changes(result, old)
+    out = [_line(b"--- " + old_name + b"\n", 1, colour), _line(b"+++ " + new_name + b"\n", 1, colour)]
+    group: list[tuple[int, int, list[bytes]]] = []
+    shift = 0
+    for change in hunks:
+        if group and change[0] - group[-1][1] > 2 * _CONTEXT:
+            shift = _hunk(out, old, group, shift, colour)
+            group = []
+        group.append(change)
+    _hunk(out, old, group, shift, colour)
+    return b"".join(out)
+
+
+def _lines(data: bytes) -> list[bytes]:
+    """Lines with their line feeds; only those end a line."""
+    lines = data.split(b"\n")
+    last = lines.pop()
+    return [line + b"\n" for line in lines] + ([last] if last else [])
+
+
+def _changes(result: FileResult, old: list[bytes]) -> list[tuple[int, int, list[bytes]]]:
+    """Runs of changed lines: the old lines ``first <= i < end`` become these."""
+    source = result.translation.source
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line))
+    groups: list[tuple[int, int, list[tuple[int, int, bytes]]]] = []
+    for edit in result.translation.edits:
+        first = source.location(edit.start).line - 1
+        end = max(first, source.location(max(edit.start, edit.end - (edit.end > edit.start))).line - 1) + 1
+        end = min(end, len(old))
+        if groups and first < groups[-1][1]:
+            before = groups[-1]
+            groups[-1] = (before[0], max(before[1], end), [*before[2], (edit.start, edit.end, edit.text)])
+        elif groups and first == groups[-1][1] and source.data[edit.start - 1 : edit.start] != b"\n":
+            before = groups[-1]
+            groups[-1] = (before[0], end, [*before[2], (edit.start, edit.end, edit.text)])
+        else:
+            groups.append((first, end, [(edit.start, edit.end, edit.text)]))
+    changes = []
+    for first, end, edits in groups:
+        # A change that swallows a line end joins the next line to it.
+        while end < len(old) and any(stop == starts[end] and stop > start and not text.endswith(b"\n")
+                                     for start, stop, text in edits):
+            end += 1
+        place, pieces = starts[first], []
+        for start, stop, text in edits:
+            pieces += [source.data[place:start], text]
+            place = stop
+        pieces.append(source.data[place : starts[end]])
+        changes.append((first, end, _lines(b"".join(pieces))))
+    return changes
+
+
+def _hunk(out: list[bytes], old: list[bytes], group: list[tuple[int, int, list[bytes]]], shift: int,
+          colour: bool) -> int:
+    """Write one hunk; return by how many lines the new file is ahead behind it."""
+    first, last = max(0, group[0][0] - _CONTEXT), min(len(old), group[-1][1] + _CONTEXT)
+    body: list[bytes] = []
+    place, added = first, 0
+    for start, end, new in group:
+        body += [_line(b" " + line, 0, colour) for line in old[place:start]]
+        body += [_line(b"-" + line, 31, colour) for line in old[start:end]]
+        body += [_line(b"+" + line, 32, colour) for line in new]
+        added += len(new) - (end - start)
+        place = end
+    body += [_line(b" " + line, 0, colour) for line in old[place:last]]
+    count = last - first
+    head = f"@@ -{_span(first, count)} +{_span(first + shift, count + added)} @@\n"
+    out.append(_line(head.encode(), 36, colour))
+    out += body
+    return shift + added
+
+
+def _span(first: int, count: int) -> str:
+    start = first + 1 if count else first
+    return str(start) if count == 1 else f"{start},{count}"
+
+
+def _line(line: bytes, colour: int, on: bool) -> bytes:
+    end = b"" if line.endswith(b"\n") else b"\n\\ No newline at end of file\n"
+    if not on or not colour:
+        return line + end
+    text = line.rstrip(b"\n")
+    return b"\x1b[%dm" % colour + text + b"\x1b[0m" + (end or b"\n")

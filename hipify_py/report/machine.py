@@ -1,0 +1,101 @@
+"""What a machine has for translating, compiling and running HIP; each finding says what it is good for."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from importlib import metadata, util
+from pathlib import Path
+
+_SECONDS = 20
+_VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?")
+_HIPCC_PLACES = ("/opt/rocm/bin/hipcc",)
+_KFD = "/dev/kfd"
+
+
+def examine() -> tuple[str, bool]:
+    """Look at the machine.
+
+    Returns:
+        Lines for a person, and whether translating works in full.
+    """
+    libclang, well = _libclang()
+    hipcc = shutil.which("hipcc") or next((each for each in _HIPCC_PLACES if Path(each).exists()), None)
+    lines = [
+        ("python", f"{platform.python_version()} ({sys.executable})"),
+        ("libclang", libclang),
+        ("hipcc", _hipcc(hipcc)),
+        ("clang++", _program("clang++")),
+        ("g++", _program("g++")),
+        ("zig", _package("ziglang", "a C++ compiler from PyPI")),
+        ("hip-python", _package("hip-python", "runs kernels from Python")),
+        ("numpy", _package("numpy", "reference results")),
+        ("AMD GPU", "the driver is loaded" if Path(_KFD).exists() else f"none ({_KFD} is missing)"),
+    ]
+    width = max(len(name) for name, _ in lines)
+    text = "".join(f"{name:<{width}}  {found}\n" for name, found in lines)
+    verdicts = ["translate: " + ("works" if well else "works from tokens alone; `pip install libclang` for the meaning "
+                                 "of names"),
+                "compile: " + ("works" if hipcc else "not here; install hipcc (`apt install hipcc`, or ROCm)"),
+                "run: " + ("works where the GPU is supported" if hipcc and Path(_KFD).exists() else
+                           "not here; needs hipcc and an AMD GPU")]
+    return text + "\n" + "\n".join(verdicts) + "\n", well
+
+
+def _libclang() -> tuple[str, bool]:
+    """Load it, in a process of its own: a library of the wrong kind may end the process."""
+    code = "import clang.cindex as c; c.Index.create(); print(c.conf.lib._name or c.conf.get_filename())"
+    try:
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=_SECONDS,
+                              check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"does not load: {error}", False
+    if done.returncode != 0:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        return f"does not load: {last}", False
+    version = _version_of("libclang")
+    return f"{version + ' ' if version else ''}({done.stdout.strip()})", True
+
+
+def _hipcc(path: str | None) -> str:
+    if path is None:
+        return "not found"
+    environment = {**os.environ, "HIP_PLATFORM": os.environ.get("HIP_PLATFORM", "amd")}
+    output = _output([path, "--version"], environment)
+    hip = re.search(r"HIP version:\s*(\S+)", output)
+    clang = re.search(r"clang version\s+(\S+)", output)
+    found = ", ".join(part for part in (f"HIP {hip[1]}" if hip else "", f"clang {clang[1]}" if clang else "") if part)
+    return f"{found or 'does not say its version'} ({path})"
+
+
+def _program(name: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        return "not found"
+    version = _VERSION.search(_output([path, "--version"], None))
+    return f"{version[0] if version else 'does not say its version'} ({path})"
+
+
+def _output(command: list[str], environment: dict[str, str] | None) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_SECONDS,
+                              env=environment, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout + done.stderr
+
+
+def _package(name: str, use: str) -> str:
+    version = _version_of(name)
+    return version if version else f"not installed ({use})"
+
+
+def _version_of(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "" if util.find_spec(name.replace("-", "_")) is None else "installed"
