@@ -14,6 +14,10 @@ from hipify_py.files import InputError, reason
 
 NAME = "compile_commands.json"
 
+#: Clang's, gcc's and nvcc's spellings -> the option that they mean; longer ones first.
+_SPELLINGS = {"--system-include": "-I", "--include-path": "-I", "-include-path": "-I", "-isystem": "-I", "-I": "-I",
+              "--define-macro": "-D", "-D": "-D", "--std": "-std", "-std": "-std"}
+
 
 @dataclass(frozen=True, slots=True)
 class Flags:
@@ -72,23 +76,15 @@ def _words(path: Path, entry: dict[str, Any]) -> tuple[str, ...]:
 
 def _flags(place: str, words: tuple[str, ...]) -> Flags:
     """Pick what is ours; both ``-Idir`` and ``-I dir``, ``-isystem`` and nvcc's own long spellings count."""
-    folders: list[str] = []
-    macros: list[str] = []
-    standard = None
+    found: dict[str, list[str]] = {"-I": [], "-D": [], "-std": []}
     rest = iter(words)
     for word in rest:
-        for names, target in ((("-isystem", "-I", "--include-path", "-include-path", "--system-include"), folders),
-                              (("-D", "--define-macro"), macros)):
-            name = next((each for each in names if word.startswith(each)), None)
-            if name is not None:
-                value = word[len(name) :].removeprefix("=") if name != "-D" else word[len(name) :]
-                value = value or next(rest, "")
-                # nvcc takes several, with commas between them.
-                target += value.split(",") if word.startswith("--") else [value]
-                break
-        else:
-            for name in ("-std=", "--std="):
-                standard = word[len(name) :] if word.startswith(name) else standard
-            if word in ("-std", "--std"):
-                standard = next(rest, None)
+        spelling = next((each for each in _SPELLINGS if word.startswith(each)), None)
+        if spelling is None:
+            continue
+        value = word[len(spelling) :].removeprefix("=") or next(rest, "")
+        # nvcc's long spellings take several values, with commas between them.
+        found[_SPELLINGS[spelling]] += value.split(",") if word.startswith("--") else [value]
+    folders, macros, standards = found.values()
+    standard = standards[-1] if standards else None
     return Flags(tuple(os.path.normpath(Path(place, each)) for each in folders if each), tuple(macros), standard)

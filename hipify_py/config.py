@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
@@ -119,7 +120,7 @@ def options_for(path: Path, chosen: Options, build: Path | None = None) -> Optio
         flags = options_of(build, path)
         chosen = replace(chosen, include_dir=chosen.include_dir + flags.include_dir,
                          define=flags.define + chosen.define, std=chosen.std or flags.std)
-    return chosen.over(_project_options(_absolute(path).parent))
+    return chosen.over(_project_options(path.absolute().parent))
 
 
 def codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -259,11 +260,8 @@ def _line_of(text: str, key: str) -> int:
 def _error_line(error: Exception) -> int:
     """The line in a TOML parser's message (``... (at line 3, column 5)``)."""
     words = str(error).replace(",", " ").split()
-    for word, number in zip(words, words[1:], strict=False):
+    for word, number in pairwise(words):
         if word == "line" and number.isdigit():
             return int(number)
     return 1
 
-
-def _absolute(path: Path) -> Path:
-    return path.absolute()

@@ -130,7 +130,7 @@ def check_text(path: Path, data: bytes) -> None:
 def same_file(first: Path, second: Path) -> bool:
     """Whether two paths are one file, through links too; a path that does not exist is only itself."""
     try:
-        return os.path.samefile(first, second)
+        return first.samefile(second)
     except (OSError, ValueError):
         return os.path.realpath(first) == os.path.realpath(second)
 
@@ -221,7 +221,7 @@ def _replace(real: Path, data: bytes, old: os.stat_result | None, mode: int) -> 
     handle, name = tempfile.mkstemp(prefix=_TEMPORARY, dir=real.parent)
     temporary = Path(name)
     try:
-        with open(handle, "wb") as stream:
+        with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())

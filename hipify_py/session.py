@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hipify_py.config import Options, options_for
 from hipify_py.files import FileResult, InputError, check_output, check_text, write_atomic
 from hipify_py.report import Report
-from hipify_py.tree import Failure, Job, Task, plan, run_job, run_jobs
+from hipify_py.tree import Destination, Failure, Job, Task, plan, run_job, run_jobs
 
 STDIN = "-"
 _STDIN_NAME = "<stdin>"
@@ -66,10 +67,7 @@ class Session:
             check_output(Path(self.depfile))
         task = Task(options=self.options, write=self._writes, backup=self.backup,
                     build=None if self.build is None else Path(self.build))
-        if STDIN in self.inputs:
-            results = self._run_stdin(task)
-        else:
-            results = self._run_files(task)
+        results = self._run_stdin(task) if STDIN in self.inputs else self._run_files(task)
         if self.depfile is not None:
             self._write_depfile(Path(self.depfile), results)
         return self.report.finish(strict=self._strict(results))
@@ -105,17 +103,15 @@ class Session:
         check_text(name, data)
         to_file = self.output is not None and self.output != "-" and self._writes
         target = Path(self.output) if self.output is not None and self.output != "-" else name
-        if self.stdin_filename is None:
-            task = replace(task, options=self.options)
         outcome = run_job(Job(name, target), replace(task, write=to_file), read=lambda _: data)
         return self._take([outcome], show=not to_file and self.write)
 
     def _run_files(self, task: Task) -> list[FileResult]:
         to_stdout = self.output == "-"
-        todo = plan([Path(each) for each in self.inputs],
-                    output=Path(self.output) if self.output is not None and not to_stdout else None,
-                    output_dir=None if self.output_dir is None else Path(self.output_dir),
-                    inplace=self.inplace, compare=not self._writes, exclude=self._exclude())
+        where = Destination(Path(self.output) if self.output is not None and not to_stdout else None,
+                            None if self.output_dir is None else Path(self.output_dir),
+                            self.inplace, compare=not self._writes)
+        todo = plan([Path(each) for each in self.inputs], where, self._exclude())
         if to_stdout and len(todo.jobs) + len(todo.problems) > 1:
             raise InputError("`-o -` takes one input: use `--output-dir` for several")
         for path, message in todo.problems:
@@ -124,10 +120,10 @@ class Session:
         outcomes = run_jobs(todo.jobs, task, processes, make_folders=self.output_dir is not None)
         return self._take(outcomes, show=to_stdout)
 
-    def _take(self, outcomes: object, show: bool) -> list[FileResult]:
+    def _take(self, outcomes: Iterable[FileResult | Failure], show: bool) -> list[FileResult]:
         """Hand results to the report, as they come."""
         results = []
-        for outcome in outcomes:  # type: ignore[attr-defined]
+        for outcome in outcomes:
             if isinstance(outcome, Failure):
                 self.report.failure(outcome)
                 continue

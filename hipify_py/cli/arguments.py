@@ -14,7 +14,7 @@ IGNORED = {
     "no-undocumented-features": 0, "no-warnings-undocumented-features": 0, "nocudainc": 0, "nocudalib": 0,
     "o-hipify-perl-dir": 1, "o-python-map-dir": 1, "perl": 0, "python": 0, "save-temps": 0, "temp-dir": 1,
     "use-hip-data-types": 0, "use-default-preprocessor": 0, "versions": 0, "whitelist": 1, "cuda-gpu-arch": 1,
-    "exclude-files": 1, "v": 0, "verbose": 0, "cuda-device-only": 0, "cuda-host-only": 0, "no-cuda-version-check": 0,
+    "v": 0, "verbose": 0, "cuda-device-only": 0, "cuda-host-only": 0, "no-cuda-version-check": 0,
 }
 
 #: Their spelling -> ours.
@@ -33,8 +33,8 @@ FAMILIAR = {
     "skip-excluded-preprocessor-conditional-blocks": "--skip-inactive",
 }
 #: The same with a value.
-FAMILIAR_VALUED = {"exclude-dirs": "--exclude", "extra-arg": "--clang-arg", "o-dir": "--output-dir",
-                   "o-stats": "--stats-file", "p": "-p"}
+FAMILIAR_VALUED = {"exclude-dirs": "--exclude", "exclude-files": "--exclude", "extra-arg": "--clang-arg",
+                   "o-dir": "--output-dir", "o-stats": "--stats-file"}
 
 _EPILOG = """\
 commands: explain CODE, query NAME, doctor (each with --help)
@@ -132,9 +132,9 @@ def familiar(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
             result.append(word)
         elif name in FAMILIAR and not equals:
             result.append(FAMILIAR[name])
-        elif name in FAMILIAR_VALUED and len(name) > 1:
+        elif name in FAMILIAR_VALUED:
             result += [FAMILIAR_VALUED[name], value if equals else next(rest, "")]
-        elif name in IGNORED and len(name) > 1 or word == "-v":
+        elif name in IGNORED:
             if not equals:
                 for _ in range(IGNORED[name]):
                     next(rest, None)

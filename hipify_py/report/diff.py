@@ -61,7 +61,8 @@ def _changes(result: FileResult, old: list[bytes]) -> list[tuple[int, int, list[
         else:
             groups.append((first, end, [(edit.start, edit.end, edit.text)]))
     changes = []
-    for first, end, edits in groups:
+    for first, last, edits in groups:
+        end = last
         # A change that swallows a line end joins the next line to it.
         while end < len(old) and any(stop == starts[end] and stop > start and not text.endswith(b"\n")
                                      for start, stop, text in edits):

@@ -23,7 +23,8 @@ def render(results: Sequence[FileResult], failures: Sequence[Failure]) -> str:
             start, end = source.location(each.range.start), source.location(each.range.end)
             lines.append(f"::{_LEVELS[each.severity]} file={_property(source.name)},line={start.line},"
                          f"col={start.column},endLine={end.line},endColumn={end.column},title={each.code}::"
-                         f"{_property(source.name)}:{start.line}:{start.column}: {_message(each.message)} [{each.code}]")
+                         f"{_message(source.name)}:{start.line}:{start.column}: {_message(each.message)} "
+                         f"[{each.code}]")
     lines.extend(f"::error file={_property(str(failure.path))},title=hipify-py::{_message(failure.message)}"
                  for failure in failures)
     return "".join(line + "\n" for line in lines)

@@ -36,8 +36,8 @@ def _row(tables: MappingTable, mapping: Mapping) -> str:
     target = tables.target(mapping)
     lines = [f"{mapping.cuda} -> {target}" if target else f"{mapping.cuda}: no counterpart in HIP"]
     lines.append(f"  library: {mapping.library} ({mapping.kind})")
-    headers = sorted({found.hip for found in map(tables.header, tables.headers())
-                      if found is not None and found.hip and found.library == mapping.library and "*" not in found.cuda})
+    headers = sorted({found.hip for found in map(tables.header, tables.headers()) if found is not None
+                      and found.hip and found.library == mapping.library and "*" not in found.cuda})
     if target and headers:
         lines.append(f"  header: {_main(headers, mapping.library)}")
     if mapping.hip_since:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 #: Columns of a source line that are shown; longer lines are clipped around the caret.
 WIDTH = 120
 _TAB = 4
+_ORDER = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 _COLOURS = {Severity.NOTE: 36, Severity.WARNING: 35, Severity.ERROR: 31}
 _HOW = {Applicability.SAFE: "fix", Applicability.UNSAFE: "fix, with --unsafe-fixes",
         Applicability.DISPLAY_ONLY: "suggestion"}
@@ -51,9 +52,8 @@ def summary(result: FileResult, *, wrote_text: bool = False, checking: bool = Fa
         head = name
     else:
         head = f"{name} -> {printable(str(result.output))}"
-    counts = [_count(translation.count(Severity.ERROR), "error"), _count(translation.count(Severity.WARNING), "warning"),
-              _count(translation.count(Severity.NOTE), "note")]
-    found = "".join(f", {each}" for each in counts if not each.startswith("0 "))
+    found = "".join(f", {_count(number, severity.value)}" for severity in _ORDER
+                    if (number := translation.count(severity)))
     if not translation.changed:
         # A fault in what is already HIP still wants a look.
         what = "already HIP, nothing to do" if is_hip(translation.source) else "no CUDA in it, nothing to do"
@@ -74,7 +74,7 @@ def total(results: Sequence[FileResult], failures: Sequence[Failure]) -> str:
     """The line below many files."""
     edits = sum(len(result.translation.edits) for result in results)
     parts = [_count(edits, "edit")]
-    for severity in (Severity.ERROR, Severity.WARNING, Severity.NOTE):
+    for severity in _ORDER:
         number = sum(result.translation.count(severity) for result in results)
         if number:
             parts.append(_count(number, severity.value))
@@ -158,10 +158,7 @@ def _spread(data: bytes, column: int = 0) -> str:
     """Bytes as terminal columns, starting at a column."""
     result: list[str] = []
     for char in data.decode("utf-8", "surrogateescape"):
-        if char == "\t":
-            piece = " " * (_TAB - column % _TAB)
-        else:
-            piece = char if char.isprintable() else _escape(char)
+        piece = " " * (_TAB - column % _TAB) if char == "\t" else printable(char)
         result.append(piece)
         column += len(piece)
     return "".join(result)

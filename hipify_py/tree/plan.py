@@ -31,36 +31,67 @@ class Plan:
     problems: tuple[tuple[Path, str], ...]
 
 
-def plan(paths: Sequence[Path], *, output: Path | None = None, output_dir: Path | None = None, inplace: bool = False,
-         compare: bool = False, exclude: Sequence[str] = ()) -> Plan:
-    """Work out the jobs of one call.
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a call says that its output goes; at most one of the first three.
 
     Args:
-        paths: Files and folders, as the person named them.
         output: The output of the only input.
         output_dir: The folder for all outputs; the files of a folder keep their places below it.
         inplace: Outputs replace their inputs.
         compare: Nothing will be written: a file that keeps its name and has no output is compared with itself.
+    """
+
+    output: Path | None = None
+    output_dir: Path | None = None
+    inplace: bool = False
+    compare: bool = False
+
+    def of(self, path: Path, inner: Path) -> Path:
+        """Where one file goes; ``inner`` is its place below the folder that was named.
+
+        Raises:
+            InputError: It would replace its input, which nobody asked for, or nobody said where it goes.
+        """
+        suffix = RENAMED_SUFFIXES.get(path.suffix.lower())
+        if self.inplace:
+            return path
+        target = self.output
+        if self.output_dir is not None:
+            target = self.output_dir / (inner.with_suffix(suffix) if suffix else inner)
+        if target is not None:
+            if same_file(path, target):
+                raise InputError(f"`{target}` is the input itself: use `-i` to translate in place, or another output")
+            return target
+        return path if self.compare and suffix is None else default_output(path)
+
+
+def plan(paths: Sequence[Path], to: Destination, exclude: Sequence[str] = ()) -> Plan:
+    """Work out the jobs of one call.
+
+    Args:
+        paths: Files and folders, as the person named them.
+        to: Where outputs go.
         exclude: Patterns (``*`` and ``?``) of paths and names to leave out of folders.
 
     Raises:
         InputError: The call as a whole makes no sense.
     """
-    if sum((output is not None, output_dir is not None, inplace)) > 1:
+    if sum((to.output is not None, to.output_dir is not None, to.inplace)) > 1:
         raise InputError("`-o`, `--output-dir` and `-i` each say where the output goes: give one of them")
+    if to.output is not None and len(paths) > 1:
+        raise InputError(f"`-o` names one output and there are {len(paths)} inputs: use `--output-dir`")
     jobs: list[Job] = []
     problems: list[tuple[Path, str]] = []
-    if output is not None and len(paths) > 1:
-        raise InputError(f"`-o` names one output and there are {len(paths)} inputs: use `--output-dir`")
     for path in paths:
         try:
             if path.is_dir():
-                jobs.extend(_folder(path, output, output_dir, inplace, compare, exclude))
+                jobs.extend(_folder(path, to, exclude))
             else:
-                jobs.append(Job(path, _output(path, Path(path.name), output, output_dir, inplace, compare)))
+                jobs.append(Job(path, to.of(path, Path(path.name))))
         except InputError as error:
             problems.append((path, str(error)))
-    kept, clashes = _without_clashes(jobs, inplace)
+    kept, clashes = _without_clashes(jobs, to.inplace)
     return Plan(tuple(kept), tuple(problems + clashes))
 
 
@@ -84,38 +115,17 @@ def _excluded(path: Path, folder: Path, patterns: Sequence[str]) -> bool:
     return any(fnmatch(inner, pattern.rstrip("/")) or fnmatch(path.name, pattern.rstrip("/")) for pattern in patterns)
 
 
-def _folder(folder: Path, output: Path | None, output_dir: Path | None, inplace: bool, compare: bool,
-            exclude: Sequence[str]) -> Iterator[Job]:
-    if output is not None:
+def _folder(folder: Path, to: Destination, exclude: Sequence[str]) -> Iterator[Job]:
+    if to.output is not None:
         raise InputError(f"`{folder}` is a folder: `-o` is for one file, use `--output-dir DIR` or `-i`")
-    if output_dir is None and not inplace and not compare:
+    if to == Destination():
         raise InputError(f"`{folder}` is a folder: say where its translation goes with `--output-dir DIR` or `-i`")
     found = False
-    for path in sources(folder, exclude, output_dir):
+    for path in sources(folder, exclude, to.output_dir):
         found = True
-        yield Job(path, _output(path, path.relative_to(folder), None, output_dir, inplace, compare))
+        yield Job(path, to.of(path, path.relative_to(folder)))
     if not found:
         raise InputError(f"`{folder}` holds no C++ or CUDA source: check the name, and `--exclude` if it is set")
-
-
-def _output(path: Path, inner: Path, output: Path | None, output_dir: Path | None, inplace: bool,
-            compare: bool) -> Path:
-    """Where one file goes; ``inner`` is its place below the folder that was named."""
-    suffix = RENAMED_SUFFIXES.get(path.suffix.lower())
-    if output is not None:
-        if same_file(path, output):
-            raise InputError(f"`{output}` is the input itself: use `-i` to translate in place, or another output")
-        return output
-    if inplace:
-        return path
-    if output_dir is not None:
-        target = output_dir / (inner.with_suffix(suffix) if suffix else inner)
-        if same_file(path, target):
-            raise InputError(f"`{target}` is the input itself: use `-i` to translate in place, or another folder")
-        return target
-    if compare and suffix is None:
-        return path
-    return default_output(path)
 
 
 def _without_clashes(jobs: list[Job], inplace: bool) -> tuple[list[Job], list[tuple[Path, str]]]:
@@ -123,7 +133,8 @@ def _without_clashes(jobs: list[Job], inplace: bool) -> tuple[list[Job], list[tu
     owners: dict[str, list[Job]] = {}
     for job in jobs:
         owners.setdefault(os.path.realpath(job.output), []).append(job)
-    kept, problems = [], []
+    kept: list[Job] = []
+    problems: list[tuple[Path, str]] = []
     for group in owners.values():
         first = group[0]
         others = [job for job in group[1:] if not same_file(job.source, first.source)]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from hipify_py.config import Options, options_for
 from hipify_py.engine import translate
-from hipify_py.files import FileResult, InputError, keep_backup, read_source, same_file, write_atomic
+from hipify_py.files import FileResult, InputError, keep_backup, read_source, reason, same_file, write_atomic
 from hipify_py.settings import Settings
-from hipify_py.tree.plan import Job, plan
+from hipify_py.tree.plan import Destination, Job, plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def translate_tree(paths: Sequence[str | os.PathLike[str]] | str | os.PathLike[s
     single = isinstance(paths, (str, os.PathLike))
     given = [Path(paths)] if single else [Path(path) for path in paths]  # type: ignore[arg-type,union-attr]
     target = None if output_dir is None else Path(output_dir)
-    todo = plan(given, output_dir=target, inplace=target is None, exclude=exclude)
+    todo = plan(given, Destination(output_dir=target, inplace=target is None), exclude)
     task = Task(settings=settings or Settings(), backup=backup)
     files: list[FileResult] = []
     failures = [Failure(path, message) for path, message in todo.problems]
@@ -141,8 +141,6 @@ def _make_folder(folder: Path) -> None:
     except FileExistsError:
         raise InputError(f"`{folder}` is a file: the output needs a folder there") from None
     except OSError as error:
-        from hipify_py.files import reason  # noqa: PLC0415
-
         raise InputError(f"the folder `{folder}` cannot be created: {reason(error)}") from None
 
 
