@@ -73,7 +73,7 @@ class Regions:
         for chain in asking:
             if self._inside_frozen(chain):
                 continue
-            if self._mentions_hip(chain) or (self.tells_apart and self._asks_for_compiler(chain)):
+            if self.mentions_hip(chain) or (self.tells_apart and self._asks_for_compiler(chain)):
                 self._freeze(chain)
         if unit.settings.skip_inactive:
             self.frozen.extend(getattr(unit.semantics, "skipped", ()))
@@ -107,8 +107,8 @@ class Regions:
                 for index in range(branch.directive.arguments, branch.directive.end)
                 if tokens.kind(index) == TokenKind.IDENTIFIER}
 
-    def _mentions_hip(self, chain: Conditional) -> bool:
-        """Whether a condition asks for HIP, by a macro or by ``__has_include(<hip/...>)``."""
+    def mentions_hip(self, chain: Conditional) -> bool:
+        """Whether a condition of a chain asks for HIP, by a macro or by ``__has_include(<hip/...>)``."""
         names = self._names(chain)
         if any(is_hip_macro(name) for name in names):
             return True
@@ -123,7 +123,7 @@ class Regions:
         """Whether a chain gives CUDA's compiler one branch and HIP another: by its conditions, or by HIP code."""
         if not self._asks_for_compiler(chain):
             return False
-        if self._mentions_hip(chain):
+        if self.mentions_hip(chain):
             return True
         live = self._live(chain)
         return any(hip is not False and cuda is False
