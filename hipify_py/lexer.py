@@ -7,15 +7,16 @@ The tokens are kept as two flat arrays (five bytes a token), since a 50 MB table
 from __future__ import annotations
 
 import re
+import sys
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
 
 class TokenKind(IntEnum):
-    """What a token is; the numbers are those of the regex's groups."""
+    """What a token is; trivia are the three lowest."""
 
     WHITESPACE = 1    #: blanks, tabs, form feeds, line splices, a byte order mark
     NEWLINE = 2
@@ -29,29 +30,40 @@ class TokenKind(IntEnum):
     UNKNOWN = 10      #: any other byte: NUL, ``\\`` alone, a lone quote
 
 
-_SPLICE = rb"\\[ \t]*\r?\n"
-_IDENT_START = rb"[A-Za-z_$\x80-\xff]"
+#: A repeat that never gives back (from Python 3.11 on): strings of megabytes without a saved state for each character.
+_KEEP = rb"+" if sys.version_info >= (3, 11) else rb""
+_SPLICE = rb"\\[ \t\f\v]*(?:\r\n?|\n)"
 _IDENT = rb"[A-Za-z0-9_$\x80-\xff]"
-_SUFFIX = rb"(?:" + _IDENT_START + rb"(?:" + _IDENT + rb")*)?"
-_BODY = rb"(?:[^\\%s\r\n]|\\\r?\n|\\[^\r\n]|\r(?!\n))*"
+_REST = _IDENT + rb"*(?:(?:" + _SPLICE + rb")+" + _KEEP + _IDENT + rb"+)*" + _KEEP
+# As in clang: a suffix that no header may define ("x"MACRO) is a name of its own.
+_SUFFIX = rb"(?:_" + _IDENT + rb"*|sv?(?!" + _IDENT + rb"))?"
+_ESCAPE = _SPLICE + rb"|\\[^\r\n]"
 _LEXER = re.compile(
-    rb"(\A\xef\xbb\xbf|(?:[ \t\f\v]|\r(?!\n)|" + _SPLICE + rb")+)"
-    rb"|(\r?\n)"
-    rb"|(//(?:[^\\\n]+|\\\r?\n|\\)*|/\*(?s:.*?)(?:\*/|\Z))"
+    # The three groups that take most tokens come first.
+    rb"([ \t\f\v]+(?![\\ \t\f\v]))"
     # In front of names: the prefixes of literals are letters too.
-    rb"|(" + _IDENT_START + rb"(?<![uULR])" + _IDENT + rb"*(?:(?:" + _SPLICE + rb")+" + _IDENT + rb"+)*"
-    rb"|(?!(?:u8|[uUL])?R?[\"'])" + _IDENT_START + _IDENT + rb"*(?:(?:" + _SPLICE + rb")+" + _IDENT + rb"+)*)"
-    rb"|(\.?[0-9](?:[eEpP][+-]|'?" + _IDENT + rb"|\.|(?:" + _SPLICE + rb")+(?=[0-9A-Za-z_.]))*)"
-    rb"|((?:u8|[uUL])?\"" + _BODY % rb'"' + rb"(?:\"" + _SUFFIX + rb")?)"
-    rb"|((?:u8|[uUL])?R\"([^()\\\s\"]{0,16})\((?s:.*?)(?:\)\8\"" + _SUFFIX + rb"|\Z))"
-    rb"|((?:u8|[uUL])?'" + _BODY % rb"'" + rb"'" + _SUFFIX + rb")"
+    rb"|([A-KM-QSTV-Za-tv-z_$\x80-\xff](?<!\A\xef(?=\xbb\xbf))" + _REST
+    + rb"|(?!(?:u8|[uUL])?(?:R?\"|'))[LRUu]" + _REST + rb")"
+    rb"|([](){}[;,?~])"
+    rb"|(\A\xef\xbb\xbf|(?:[ \t\f\v]+|" + _SPLICE + rb")+" + _KEEP + rb")"
+    rb"|(\r\n?|\n)"
+    rb"|(//(?:[^\\\r\n]+|" + _SPLICE + rb"|\\)*" + _KEEP + rb"|/\*(?s:.*?)(?:\*/|\Z))"
+    rb"|(\.?[0-9](?:[0-9A-DF-OQ-Za-df-oq-z_$.\x80-\xff]+|[eEpP][+-]?|'" + _IDENT
+    + rb"|(?:" + _SPLICE + rb")+" + _KEEP + rb"(?=[0-9A-Za-z_.]))*" + _KEEP + rb")"
+    rb"|((?:u8|[uUL])?\"(?:[^\\\"\r\n]+|" + _ESCAPE + rb")*" + _KEEP + rb"(?:\"" + _SUFFIX + rb")?)"
+    rb"|((?:u8|[uUL])?R\"([^()\\\s]{0,16})\((?s:.*?)(?:\)\10\"" + _SUFFIX + rb"|\Z))"
+    # Bounded, so that a line of a million quotes is read once; a longer one is an apostrophe of prose.
+    rb"|((?:u8|[uUL])?'(?:[^\\'\r\n]|" + _ESCAPE + rb"){0,32}" + _KEEP + rb"'" + _SUFFIX + rb")"
     rb"|(<<<|>>>|<<=|>>=|<=>|\.\.\.|->\*|::|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||\+=|-=|\*=|/=|%=|&=|\|=|\^=|##|\.\*"
-    rb"|[-{}\[\]()<>;:,.?~!+*/%^&|=#])"
+    rb"|[-<>:.!+*/%^&|=#])"
     rb"|((?s:.))")
-#: Number of the regex's group -> kind (group 8 is the delimiter of a raw string, inside group 7).
-_KINDS = bytes((0, 1, 2, 3, 4, 5, 6, 7, 0, 8, 9, 10))
+#: Number of the regex's group -> kind (group 10 is the delimiter of a raw string, inside group 9).
+_KINDS = bytes((0, 1, 4, 9, 1, 2, 3, 5, 6, 7, 0, 8, 9, 10))
 _TRIVIA = frozenset((TokenKind.WHITESPACE, TokenKind.NEWLINE, TokenKind.COMMENT))
 _ANY_SPLICE = re.compile(_SPLICE)
+#: First byte of a token of punctuation -> what it does to brackets: 1 opens, 2 closes, 3 may start a directive.
+_ROLES = bytes(1 if byte in b"([{" else 2 if byte in b")]}" else 3 if byte == 0x23 else 0 for byte in range(256))
+_CLOSES = {0x29: 0x28, 0x5D: 0x5B, 0x7D: 0x7B}
 
 
 class Token(NamedTuple):
@@ -65,12 +77,15 @@ class Token(NamedTuple):
 class TokenStream:
     """All tokens of one source, by index; ``b"".join(texts)`` is the source."""
 
-    __slots__ = ("_kinds", "_starts", "data")
+    __slots__ = ("_kinds", "_pairs", "_starts", "angles", "data")
 
     def __init__(self, data: bytes, kinds: bytearray, starts: array[int]) -> None:
         self.data = data
         self._kinds = kinds
         self._starts = starts
+        self._pairs: tuple[array[int], array[int]] | None = None
+        #: What :mod:`hipify_py.syntax` has found out about template argument lists: limit -> ``<`` -> answer.
+        self.angles: dict[int, dict[int, tuple[int, bool]]] = {}
 
     def __len__(self) -> int:
         return len(self._kinds)
@@ -139,6 +154,65 @@ class TokenStream:
             yield place
             place = self._kinds.find(kind, place + 1)
 
+    def starts_line(self, index: int) -> bool:
+        """Whether only white space and comments stand in front of a token on its line."""
+        index -= 1
+        while index >= 0:
+            kind = self._kinds[index]
+            if kind == TokenKind.NEWLINE:
+                return True
+            if kind > TokenKind.COMMENT:
+                return False
+            index -= 1
+        return True
+
+    def partner(self, index: int) -> int:
+        """The bracket that belongs to the one at this index; -1 if what lies between them is not balanced.
+
+        All brackets are matched at the first question, in one pass, so that a file of a million open ones takes
+        linear time. A directive's brackets pair among themselves: ``#define BEGIN {`` opens nothing around it.
+        """
+        if self._pairs is None:
+            self._pairs = self._match()
+        places, partners = self._pairs
+        slot = bisect_left(places, index)
+        if slot == len(places) or places[slot] != index or partners[slot] == index:
+            return -1
+        return partners[slot]
+
+    def _match(self) -> tuple[array[int], array[int]]:
+        """The places of all brackets, and the partner of each (itself: none)."""
+        data, kinds, starts, roles = self.data, self._kinds, self._starts, _ROLES
+        places, partners = array(starts.typecode), array(starts.typecode)
+        stack: list[int] = []
+        outside = stack
+        directive_end = len(kinds)
+        place = kinds.find(9)
+        while place >= 0:
+            byte = data[starts[place]]
+            role = roles[byte]
+            if role:
+                if place >= directive_end:
+                    stack, directive_end = outside, len(kinds)
+                if role == 1:
+                    stack.append(len(places))
+                    places.append(place)
+                    partners.append(place)
+                elif role == 3:
+                    if stack is outside and starts[place + 1] - starts[place] == 1 and self.starts_line(place):
+                        line_end = kinds.find(2, place)
+                        directive_end = len(kinds) if line_end < 0 else line_end
+                        stack = []
+                elif stack and data[starts[places[stack[-1]]]] == _CLOSES[byte]:
+                    slot = stack.pop()
+                    partners[slot] = place
+                    places.append(place)
+                    partners.append(places[slot])
+                else:
+                    stack.clear()
+            place = kinds.find(9, place + 1)
+        return places, partners
+
     def punctuators(self, spelling: bytes) -> Iterator[int]:
         """The indices of all punctuation tokens spelled so; found by searching the bytes, fast when rare."""
         place = self.data.find(spelling)
@@ -153,8 +227,9 @@ def lex(data: bytes) -> TokenStream:
     """Split a source into tokens; every byte belongs to exactly one.
 
     Line splices are white space, or part of the name or number that they stand in. There are no trigraphs and no
-    digraphs. An unterminated string ends in front of its line end, an unterminated comment or raw string at the end
-    of the source. Preprocessor lines are lexed like code (see :mod:`hipify_py.directives`).
+    digraphs; a lone carriage return ends a line, as it does for clang. An unterminated string ends in front of its
+    line end, an unterminated comment or raw string at the end of the source. Preprocessor lines are lexed like code
+    (see :mod:`hipify_py.directives`).
     """
     kinds = bytearray()
     starts = array("I" if len(data) < 0xFFFFFFFF else "Q")
