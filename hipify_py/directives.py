@@ -86,7 +86,7 @@ class Directives:
 
     def __init__(self, tokens: TokenStream) -> None:
         self.all: list[Directive] = [_parse(tokens, index) for index in tokens.punctuators(b"#")
-                                     if _starts_line(tokens, index)]
+                                     if tokens.starts_line(index)]
         self._firsts = [directive.first for directive in self.all]
         self.conditionals: list[Conditional] = []
         self._branch_starts: list[int] = []
@@ -127,6 +127,9 @@ class Directives:
             elif word in _MIDDLE and stack:
                 last = stack[-1].branches[-1]
                 last.body = SourceRange(last.body.start, directive.range.start)
+                outside = stack[-1].parent
+                self._branch_starts.append(directive.range.start)
+                self._branch_at.append(outside)
             elif word == b"endif" and stack:
                 chain = stack.pop()
                 chain.endif = directive
@@ -138,19 +141,6 @@ class Directives:
                 continue
             stack[-1].branches.append(Branch(directive, stack[-1], SourceRange(directive.range.end, size)))
             enter(directive.range.end)
-
-
-def _starts_line(tokens: TokenStream, index: int) -> bool:
-    """Whether only white space and comments stand in front of a token on its line."""
-    index -= 1
-    while index >= 0:
-        kind = tokens.kind(index)
-        if kind == TokenKind.NEWLINE:
-            return True
-        if kind not in (TokenKind.WHITESPACE, TokenKind.COMMENT):
-            return False
-        index -= 1
-    return True
 
 
 def _parse(tokens: TokenStream, first: int) -> Directive:
@@ -185,6 +175,8 @@ def _macro(tokens: TokenStream, name: int, end: int) -> Macro | None:
         return None
     parameters: tuple[bytes, ...] | None = None
     behind = name + 1
+    while behind < end and tokens.text(behind)[:1] == b"\\" and tokens.is_trivia(behind):
+        behind += 1  # a line splice is nothing: the bracket stands right behind the name
     if behind < end and tokens.text(behind) == b"(":
         names = []
         while behind < end and tokens.text(behind) != b")":
@@ -195,7 +187,7 @@ def _macro(tokens: TokenStream, name: int, end: int) -> Macro | None:
                 names.append(b"__VA_ARGS__")
             behind += 1
         parameters = tuple(names)
-        behind += 1
+        behind = min(behind + 1, end)
     start = tokens.next_code(behind - 1, end)
     stop = tokens.previous_code(end) + 1
     return Macro(name, parameters, (start, max(start, stop)))

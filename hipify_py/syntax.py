@@ -1,18 +1,24 @@
 """Token-level syntax: brackets, argument lists and template argument lists, without a parser.
 
-All functions work on token indices and give up (None) rather than guess; they never look further than ``REACH``
-tokens, so that a hostile file with a million open brackets still translates in linear time.
+All functions work on token indices and give up (None) rather than guess. Brackets and template argument lists are
+matched once for a source and remembered with its tokens, so that a hostile file with a million open ones still
+translates in linear time.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hipify_py.lexer import TokenKind, TokenStream
 
+#: No template argument list is longer than this (tokens).
 REACH = 50_000
 _OPEN = {b"(": b")", b"[": b"]", b"{": b"}"}
 _CLOSE = {value: key for key, value in _OPEN.items()}
+_ARITHMETIC = frozenset((b"=", b"==", b"!=", b"?"))
+_BEHIND_TEMPLATE = frozenset((b"(", b"{", b"::", b",", b")", b"*", b"&", b"&&", b">", b">>", b">>>", b";", b"...", b"]",
+                              b"}", b"[", b"<<<"))
 _ANGLES_CLOSE = {b">": 1, b">>": 2, b">>>": 3}
 _ANGLES_OPEN = {b"<": 1, b"<<": 2, b"<<<": 3}
 
@@ -45,39 +51,14 @@ class ArgumentList:
 
 def closing(tokens: TokenStream, index: int, limit: int | None = None) -> int | None:
     """The bracket that closes the one at ``index`` (round, square or curly)."""
-    stop = min(len(tokens) if limit is None else limit, index + REACH)
-    stack: list[bytes] = []
-    kind, text, punctuation = tokens.kind, tokens.text, TokenKind.PUNCTUATION
-    for place in range(index, stop):
-        if kind(place) != punctuation:
-            continue
-        spelling = text(place)
-        if spelling in _OPEN:
-            stack.append(_OPEN[spelling])
-        elif spelling in _CLOSE:
-            if not stack or stack.pop() != spelling:
-                return None
-            if not stack:
-                return place
-    return None
+    partner = tokens.partner(index)
+    return partner if partner > index and (limit is None or partner < limit) else None
 
 
 def opening(tokens: TokenStream, index: int, limit: int = 0) -> int | None:
     """The bracket that the one at ``index`` closes."""
-    stop = max(limit, index - REACH)
-    stack: list[bytes] = []
-    for place in range(index, stop - 1, -1):
-        if tokens.kind(place) != TokenKind.PUNCTUATION:
-            continue
-        spelling = tokens.text(place)
-        if spelling in _CLOSE:
-            stack.append(_CLOSE[spelling])
-        elif spelling in _OPEN:
-            if not stack or stack.pop() != spelling:
-                return None
-            if not stack:
-                return place
-    return None
+    partner = tokens.partner(index)
+    return partner if limit <= partner < index else None
 
 
 def opening_angle(tokens: TokenStream, index: int, limit: int = 0) -> int | None:
@@ -110,27 +91,48 @@ def closing_angle(tokens: TokenStream, index: int, limit: int | None = None) -> 
 
     The token can be a ``>>`` or ``>>>`` that closes more than this list.
     """
-    stop = min(len(tokens) if limit is None else limit, index + REACH)
-    depth = 0
+    close, _ = _angle(tokens, index, limit)
+    return close if close >= 0 else None
+
+
+def _angle(tokens: TokenStream, index: int, limit: int | None) -> tuple[int, bool]:
+    """What closes the ``<`` at this index (-1: nothing), and whether no comparison or assignment stands in between.
+
+    One walk answers for every ``<`` that it comes by.
+    """
+    stop = len(tokens) if limit is None else limit
+    answers = tokens.angles.setdefault(stop, {})
+    known = answers.get(index)
+    if known is not None:
+        return known
+    stop = min(stop, index + REACH)
+    open_lists: list[int] = []
+    arithmetic = -1
     place = index
     while place < stop:
         if tokens.kind(place) == TokenKind.PUNCTUATION:
             spelling = tokens.text(place)
             if spelling == b"<":
-                depth += 1
+                open_lists.append(place)
             elif spelling in _ANGLES_CLOSE:
-                depth -= _ANGLES_CLOSE[spelling]
-                if depth <= 0:
-                    return place
+                for _ in range(min(_ANGLES_CLOSE[spelling], len(open_lists))):
+                    start = open_lists.pop()
+                    answers[start] = place, arithmetic < start
+                if not open_lists:
+                    break
             elif spelling in _OPEN:
                 match = closing(tokens, place, limit)
                 if match is None:
-                    return None
+                    break
                 place = match
+            elif spelling in _ARITHMETIC:
+                arithmetic = place
             elif spelling in _CLOSE or spelling in (b";", b"&&", b"||", b"<<<"):
-                return None
+                break
         place += 1
-    return None
+    for start in open_lists:
+        answers[start] = -1, False
+    return answers.get(index, (-1, False))
 
 
 def arguments(tokens: TokenStream, open_index: int, limit: int | None = None) -> ArgumentList | None:
@@ -155,13 +157,13 @@ def split(tokens: TokenStream, open_index: int, close: int) -> ArgumentList:
                 match = closing(tokens, place, close)
                 place = place if match is None else match
             elif spelling == b"<" and _may_be_template(tokens, place):
-                match = closing_angle(tokens, place, close)
-                if match is not None and _is_template(tokens, place, match):
-                    place = match
+                end, plain = _angle(tokens, place, close)
+                if end >= 0 and plain and _ends_template(tokens, end):
+                    place = end
         place += 1
     bounds = [open_index, *commas, close]
     found = []
-    for left, right in zip(bounds, bounds[1:], strict=False):
+    for left, right in pairwise(bounds):
         first = tokens.next_code(left, right)
         end = tokens.previous_code(right) + 1
         found.append(Argument(first, end) if first < right else Argument(right, right))
@@ -175,20 +177,10 @@ def _may_be_template(tokens: TokenStream, index: int) -> bool:
     return before >= 0 and tokens.kind(before) == TokenKind.IDENTIFIER
 
 
-def _is_template(tokens: TokenStream, less: int, greater: int) -> bool:
+def _ends_template(tokens: TokenStream, greater: int) -> bool:
     """Whether ``name < ... >`` is a template argument list rather than two comparisons: by what follows."""
     behind = tokens.next_code(greater)
-    if behind >= len(tokens):
-        return False
-    if tokens.kind(behind) in (TokenKind.NUMBER, TokenKind.STRING, TokenKind.CHARACTER):
-        return False
-    follows = tokens.text(behind)
-    if follows in (b"(", b"{", b"::", b",", b")", b"*", b"&", b"&&", b">", b">>", b">>>", b";", b"...", b"]", b"}", b"[",
-                   b"<<<"):
-        # a < b, c > (d): only what holds no arithmetic is taken for a list.
-        inner = {tokens.text(place) for place in range(less + 1, greater) if tokens.kind(place) == 9}
-        return not inner & {b"=", b"==", b"!=", b"&&", b"||", b"?", b";"}
-    return False
+    return behind < len(tokens) and tokens.text(behind) in _BEHIND_TEMPLATE
 
 
 def call_open(tokens: TokenStream, name: int, limit: int | None = None) -> int | None:
