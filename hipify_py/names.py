@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 
 from hipify_py.lexer import TokenKind, TokenStream
+from hipify_py.syntax import opening_angle
 
 _LIBRARIES = (rb"cublas|cublasLt|cublasXt|cufft|cufftXt|curand|cusparse|cusolver|cusolverDn|cusolverSp|cusolverRf|"
               rb"cusolverMg|cudnn|cutensor|cupti|cufile|nvrtc|nvml|nvtx|nvJitLink|nvjpeg|nccl|npp|cudla")
 #: Names that only CUDA's headers are likely to declare, should no table know them.
 _LOOKS = re.compile(
-    rb"cuda[A-Z]\w*|(?:" + _LIBRARIES + rb")(?:[A-Z]\w*|_\w+)|cu[A-Z][a-z]\w*[A-Z]\w*|__cuda\w*|"
+    rb"cuda[A-Z]\w*|(?:" + _LIBRARIES + rb")(?:[A-Z]\w*|_\w+)|cu[A-Z][a-z][a-z0-9_]*[A-Z]\w*|__cuda\w*|"
     rb"__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*"
 )
 #: Words in front of a name that make what follows an expression, not a declaration.
@@ -45,7 +46,7 @@ def seems_declared(tokens: TokenStream, index: int) -> bool:
     A guess by the neighbouring tokens: ``struct NAME {``, ``using NAME =``, ``#define NAME``, ``TYPE NAME(``,
     ``TYPE *NAME =``. ``auto x = a * NAME;`` is none.
     """
-    before = tokens.previous_code(index)
+    before = _previous(tokens, index)
     behind = tokens.next_code(index)
     if before < 0 or behind >= len(tokens):
         return False
@@ -66,8 +67,27 @@ def seems_declared(tokens: TokenStream, index: int) -> bool:
             return False
         return tokens.text(word) in _TYPE_WORDS or _starts_declaration(tokens, word)
     if left == b">":
-        return right in (b"(", b";", b"=", b"{")
+        return right in (b"(", b";", b"=", b"{") and _ends_template(tokens, before)
     return tokens.kind(before) == TokenKind.IDENTIFIER and left not in _EXPRESSION_WORDS and left not in _SPECIFIERS
+
+
+def _ends_template(tokens: TokenStream, greater: int) -> bool:
+    """Whether this ``>`` ends the template arguments of a name: ``vector<int> NAME``, not ``a > NAME()``."""
+    less = opening_angle(tokens, greater, max(0, greater - 256))
+    name = -1 if less is None else tokens.previous_code(less)
+    return name >= 0 and tokens.kind(name) == TokenKind.IDENTIFIER
+
+
+def _previous(tokens: TokenStream, index: int) -> int:
+    """The code token in front of this one; -1 if it belongs to a preprocessor line that has ended."""
+    before = tokens.previous_code(index)
+    if before >= 0:
+        end = tokens.end(before)
+        if b"\n" in tokens.data[end : tokens.start(index)]:
+            line = tokens.data.rfind(b"\n", 0, end) + 1
+            if tokens.data[line:end].lstrip().startswith(b"#"):
+                return -1
+    return before
 
 
 def _starts_declaration(tokens: TokenStream, word: int) -> bool:
@@ -83,12 +103,14 @@ def lexical_scopes(tokens: TokenStream, name: bytes) -> list[tuple[int, int]]:
         Ranges of token indices, from each declaration inside braces or round brackets to the end of its block (for a
         parameter: of the body that follows). Declarations at file scope are none: they can be CUDA's own, repeated.
     """
-    found = []
+    found: list[tuple[int, int]] = []
     place = tokens.data.find(name)
     while place >= 0:
         index = tokens.index_at(place)
-        if tokens.start(index) == place and tokens.kind(index) == TokenKind.IDENTIFIER and tokens.name(
-                index) == name and seems_declared(tokens, index):
+        # What lies inside the last range ends there at the latest: it adds nothing.
+        if ((not found or index >= found[-1][1]) and tokens.start(index) == place
+                and tokens.kind(index) == TokenKind.IDENTIFIER and tokens.name(index) == name
+                and seems_declared(tokens, index)):
             end = _scope_end(tokens, index)
             if end is not None:
                 found.append((index, end))
@@ -98,23 +120,25 @@ def lexical_scopes(tokens: TokenStream, name: bytes) -> list[tuple[int, int]]:
 
 def _scope_end(tokens: TokenStream, index: int) -> int | None:
     """Where the block that holds a declaration ends; None at file scope or for a prototype."""
-    depth = 0
     parameter = False
-    for place in range(index + 1, min(len(tokens), index + 50_000)):
-        if tokens.kind(place) != TokenKind.PUNCTUATION:
-            continue
-        spelling = tokens.text(place)
-        if spelling in (b"(", b"[", b"{"):
-            depth += 1
-        elif spelling in (b")", b"]", b"}"):
-            depth -= 1
-            if spelling == b"}" and depth == (0 if parameter else -1):
-                return place
-            if spelling == b")" and depth == -1:
+    place, stop = index + 1, min(len(tokens), index + 50_000)
+    while place < stop:
+        if tokens.kind(place) == TokenKind.PUNCTUATION:
+            spelling = tokens.text(place)
+            if spelling in (b"(", b"[", b"{"):
+                partner = tokens.partner(place)
+                if partner < 0:
+                    return None
+                if parameter and spelling == b"{":
+                    return partner
+                place = partner
+            elif spelling == b"}":
+                return None if parameter else place
+            elif spelling == b")":
                 parameter = True
-                depth = 0
-        elif spelling == b";" and parameter and depth == 0:
-            return None
+            elif spelling == b";" and parameter:
+                return None
+        place += 1
     return None
 
 
@@ -133,7 +157,7 @@ def qualifier(tokens: TokenStream, index: int) -> bytes | None:
     colons = tokens.previous_code(index)
     if colons < 0 or tokens.text(colons) != b"::":
         return None
-    before = tokens.previous_code(colons)
+    before = _previous(tokens, colons)
     if before < 0:
         return b""
     if tokens.kind(before) == TokenKind.IDENTIFIER:
