@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from hipify_py.diagnostics import Edit
 
@@ -27,9 +29,12 @@ class EditSet:
         EditConflictError: Two of the edits conflict.
     """
 
+    __slots__ = ("_edits", "_places")
+
     def __init__(self, edits: Iterable[Edit] = ()) -> None:
-        self._edits: list[Edit] = sorted(set(edits), key=_key)
-        for first, second in zip(self._edits, self._edits[1:], strict=False):
+        self._edits: list[Edit] = sorted(dict.fromkeys(edits), key=_key)
+        self._places: list[int] = []
+        for first, second in pairwise(self._edits):
             if _conflict(first, second):
                 raise EditConflictError(first, second)
 
@@ -57,15 +62,19 @@ class EditSet:
         Returns:
             The edit whose text holds it, if there is one, and the offset in the source (inside an edit: its start).
         """
-        shift = 0
-        for edit in self._edits:
-            place = edit.start + shift
-            if offset < place:
-                break
-            if offset < place + len(edit.text):
-                return edit, edit.start
-            shift += len(edit.text) - (edit.end - edit.start)
-        return None, offset - shift
+        if not self._places:
+            shift = 0
+            for edit in self._edits:
+                self._places.append(edit.start + shift)
+                shift += len(edit.text) - (edit.end - edit.start)
+        # The last edit that starts here or before; of several, those in front are deletions.
+        index = bisect_right(self._places, offset) - 1
+        if index < 0:
+            return None, offset
+        edit, place = self._edits[index], self._places[index]
+        if offset < place + len(edit.text):
+            return edit, edit.start
+        return None, offset - place - len(edit.text) + edit.end
 
 
 def resolve(groups: Sequence[Sequence[Edit]]) -> tuple[EditSet, list[tuple[int, EditConflictError]]]:
@@ -74,24 +83,31 @@ def resolve(groups: Sequence[Sequence[Edit]]) -> tuple[EditSet, list[tuple[int, 
     Returns:
         The conflict-free set, and the index of each group that was left out with the conflict that did it.
     """
+    flat = sorted(((edit, index) for index, group in enumerate(groups) for edit in group),
+                  key=lambda pair: (pair[0].start, pair[0].end, pair[1]))
+    rivals: dict[int, list[tuple[int, EditConflictError]]] = {}
+    for loser, winner, conflict in _conflicts(flat):
+        rivals.setdefault(loser, []).append((winner, conflict))
     refused: dict[int, EditConflictError] = {}
-    while True:
-        flat = sorted(((edit, index) for index, group in enumerate(groups) if index not in refused for edit in group),
-                      key=lambda pair: (pair[0].start, pair[0].end, pair[1]))
-        fresh = dict(_conflicts(flat))
-        if not fresh:
-            return EditSet(edit for edit, _ in flat), sorted(refused.items())
-        refused.update(fresh)
+    for index in sorted(rivals):
+        # A group that is itself left out takes nobody's place.
+        lost = next((conflict for winner, conflict in rivals[index] if winner not in refused), None)
+        if lost is not None:
+            refused[index] = lost
+    return EditSet(edit for edit, index in flat if index not in refused), list(refused.items())
 
 
-def _conflicts(flat: list[tuple[Edit, int]]) -> Iterator[tuple[int, EditConflictError]]:
-    """The later group of each conflicting pair of neighbours."""
-    kept: tuple[Edit, int] | None = None
+def _conflicts(flat: list[tuple[Edit, int]]) -> Iterator[tuple[int, int, EditConflictError]]:
+    """The later and the earlier group of every two edits that conflict."""
+    active: list[tuple[Edit, int]] = []
     for pair in flat:
-        if kept is not None and kept[0] != pair[0] and _conflict(kept[0], pair[0]):
-            yield max(kept[1], pair[1]), EditConflictError(kept[0], pair[0])
-        if kept is None or pair[0].end >= kept[0].end:
-            kept = pair
+        edit, group = pair
+        if active:
+            active = [each for each in active if each[0].end > edit.start or each[0].end == each[0].start == edit.start]
+            for other, rival in active:
+                if other != edit and _conflict(other, edit):
+                    yield max(rival, group), min(rival, group), EditConflictError(other, edit)
+        active.append(pair)
 
 
 def _key(edit: Edit) -> tuple[int, int]:

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
 BOM = b"\xef\xbb\xbf"
+_LINE_END = re.compile(rb"\r\n?|\n")
+
+
+def _no_lines() -> array[int]:
+    return array("Q")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,7 +45,7 @@ class SourceFile:
 
     name: str
     data: bytes
-    _lines: list[int] = field(default_factory=list, repr=False, compare=False)
+    _lines: array[int] = field(default_factory=_no_lines, repr=False, compare=False)
 
     @property
     def bom(self) -> bool:
@@ -49,8 +55,8 @@ class SourceFile:
     @property
     def newline(self) -> bytes:
         """The line end of the first line; a line feed where there is none."""
-        first = self.data.find(b"\n")
-        return b"\r\n" if first > 0 and self.data[first - 1 : first] == b"\r" else b"\n"
+        match = _LINE_END.search(self.data)
+        return match.group() if match else b"\n"
 
     @property
     def is_c(self) -> bool:
@@ -61,7 +67,7 @@ class SourceFile:
         """The line and column of a byte offset, in O(log lines) after the first call."""
         if not self._lines:
             self._lines.append(0)
-            self._lines.extend(match.end() for match in re.finditer(rb"\n", self.data))
+            self._lines.extend(match.end() for match in _LINE_END.finditer(self.data))
         line = bisect_right(self._lines, offset)
         start = self._lines[line - 1]
         if line == 1 and self.bom:
@@ -70,9 +76,9 @@ class SourceFile:
 
     def line_range(self, offset: int) -> SourceRange:
         """The line that holds an offset, without its line end."""
-        start = self.data.rfind(b"\n", 0, offset) + 1
-        end = self.data.find(b"\n", offset)
-        end = len(self.data) if end < 0 else end
-        if end > start and self.data[end - 1 : end] == b"\r":
-            end -= 1
-        return SourceRange(start, max(start, end))
+        start = max(self.data.rfind(b"\n", 0, offset), self.data.rfind(b"\r", 0, offset)) + 1
+        if self.data[start - 1 : start + 1] == b"\r\n":
+            # Between the two bytes of a line end: still the line that it ends.
+            return SourceRange(self.line_range(start - 1).start, start - 1)
+        match = _LINE_END.search(self.data, offset)
+        return SourceRange(start, match.start() if match else len(self.data))
