@@ -20,6 +20,9 @@ def load() -> tuple[Rule, ...]:
     from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
         builtins,
         call_forms,
+        device_pointers,
+        guards,
+        language,
         launches,
         namespaces,
         renames,
@@ -27,4 +30,4 @@ def load() -> tuple[Rule, ...]:
         warp_sync,
     )
 
-    return (launches.check, builtins.check, call_forms.check, namespaces.check, warp_sync.check, warp_evidence.check, renames.check)
+    return (guards.check, launches.check, builtins.check, language.check, call_forms.check, device_pointers.check, namespaces.check, warp_sync.check, warp_evidence.check, renames.check)

@@ -61,6 +61,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         before = tokens.previous_code(index)
         if before >= 0 and tokens.text(before) in (b".", b"->"):
             continue
-        if qualifier(tokens, index) or unit.regions.is_frozen(match.start()) or unit.is_user_name(index):
+        # `::threadIdx.x` stays as well: HIP's name is a macro, which `::` cannot stand in front of.
+        if qualifier(tokens, index) is not None or unit.regions.is_frozen(match.start()) or unit.is_user_name(index):
             continue
         yield Edit(match.start(), tokens.end(axis), _HIP[match.group()] + tokens.text(axis), CODE)

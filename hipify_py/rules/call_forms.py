@@ -48,6 +48,9 @@ REPORT = "HPY204"
 _OLDEST = Version(5, 2)
 _NAMED_CASTS = frozenset((b"reinterpret_cast", b"static_cast", b"const_cast"))
 _CAST_WORDS = frozenset((b"const", b"void", b"char", b"volatile", b"unsigned", b"struct"))
+_ENDS_DECLARATOR = frozenset((b",", b")", b"=", b";", b"[", b"{", b"(", b":"))
+_IN_DECLARATOR = frozenset((b"*", b"&", b"&&", b"const", b"__restrict__", b"__restrict", b"restrict"))
+_STATEMENT_WORDS = frozenset((b"return", b"else", b"case", b"throw", b"delete"))
 _OPEN = {b"(": b")", b"[": b"]", b"{": b"}"}
 
 
@@ -61,7 +64,9 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
 def _call(unit: TranslationUnit, index: int, forms: tuple[CallForm, ...]) -> Iterator[Finding]:
     """One use of a name of the table."""
     tokens = unit.tokens
-    if unit.is_handled(index) or is_member_access(tokens, index) or qualifier(tokens, index) or unit.is_user_name(index):
+    if unit.is_handled(index) or is_member_access(tokens, index) or qualifier(tokens, index):
+        return
+    if unit.is_user_name(index):
         return
     directive = unit.directives.containing(index)
     if directive is not None and directive.macro is None:
@@ -197,16 +202,14 @@ def _points_to_const(tokens: TokenStream, argument: Argument) -> bool:
 def _is_declarator(tokens: TokenStream, place: int) -> bool:
     """Whether a name has a type in front of it and the end of a declarator behind."""
     before, behind = tokens.previous_code(place), tokens.next_code(place)
-    if before < 0 or behind >= len(tokens) or tokens.text(behind) not in (b",", b")", b"=", b";", b"[", b"{", b"(", b":"):
+    if before < 0 or behind >= len(tokens) or tokens.text(behind) not in _ENDS_DECLARATOR:
         return False
-    while before >= 0 and tokens.text(before) in (b"*", b"&", b"&&", b"const", b"__restrict__", b"__restrict", b"restrict"):
+    while before >= 0 and tokens.text(before) in _IN_DECLARATOR:
         before = tokens.previous_code(before)
     if before < 0:
         return False
     text = tokens.text(before)
-    if text == b">":
-        return True
-    return tokens.kind(before) == TokenKind.IDENTIFIER and text not in (b"return", b"else", b"case", b"throw", b"delete")
+    return text == b">" or (tokens.kind(before) == TokenKind.IDENTIFIER and text not in _STATEMENT_WORDS)
 
 
 def _has_type(unit: TranslationUnit, argument: Argument, name: bytes) -> bool:
@@ -348,11 +351,10 @@ def _element(tokens: TokenStream, argument: Argument, element: int) -> Iterator[
 
 
 def _delete(tokens: TokenStream, first: int, end: int) -> Iterator[Edit]:
-    """Take tokens out, one edit each so that no later rule edits them; comments stay, with the line ends that end them."""
+    """Take tokens out, one edit each so that no later rule edits them; comments stay, in their white space."""
     comments = any(tokens.kind(place) == TokenKind.COMMENT for place in range(first, end))
     for place in range(first, end):
-        kind = tokens.kind(place)
-        if kind != TokenKind.COMMENT and not (comments and kind == TokenKind.NEWLINE):
+        if not tokens.is_trivia(place) or not comments:
             yield Edit(tokens.start(place), tokens.end(place), b"", CODE)
 
 

@@ -315,7 +315,8 @@ def _joint(tokens: TokenStream, left: int, start: int, end: int, right: int, tex
     elif not _blank(after):
         yield Edit(left, end, text + (before if b"\n" in before else b" ") + behind, CODE)
     else:
-        gap = before if b"\n" in before else after if b"\n" in after else b" "
+        gaps = (before, data[chevrons_end : end - 1] if end > chevrons_end else b"", after)
+        gap = next((each for each in gaps if b"\n" in each), b" ")
         yield Edit(left, right, text + gap + behind, CODE)
 
 

@@ -34,7 +34,7 @@ from functools import cache
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import Mapping, MappingTable, Support
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access, qualifier, seems_declared
 from hipify_py.unit import TranslationUnit
 
 
@@ -59,7 +59,8 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
             continue
         chain = _chain(unit, index)
         before = tokens.previous_code(index)
-        if len(chain) == 1 and not (before >= 0 and _names_namespace(unit, index, before)):
+        if len(chain) == 1 and not (before >= 0 and _names_namespace(unit, index, before)) and not (
+                name in inner and _is_used(unit, index, name)):
             continue
         yield from _answer(unit, chain, aliases, opened)
 
@@ -130,6 +131,16 @@ def _names_namespace(unit: TranslationUnit, index: int, before: int) -> bool:
         return False
     name = tokens.previous_code(before)
     return name > 0 and tokens.text(tokens.previous_code(name)) == b"namespace"
+
+
+def _is_used(unit: TranslationUnit, index: int, name: bytes) -> bool:
+    """Whether a lone name of an opened namespace is called or instantiated, and the source has no such name itself."""
+    tokens = unit.tokens
+    behind = tokens.next_code(index)
+    if behind >= len(tokens) or tokens.text(behind) not in (b"(", b"<"):
+        return False
+    places = (tokens.index_at(match.start()) for match in re.finditer(rb"\b" + re.escape(name) + rb"\b", unit.data))
+    return not any(tokens.name(place) == name and seems_declared(tokens, place) for place in places)
 
 
 def _scopes(unit: TranslationUnit,

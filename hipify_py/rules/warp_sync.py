@@ -288,7 +288,7 @@ def _is_full(unit: TranslationUnit, mask: Argument) -> bool:
     text = tokens.data[tokens.start(mask.first) : tokens.end(mask.end - 1)]
     if _FULL.fullmatch(text):
         return True
-    if not text.isidentifier():
+    if not re.fullmatch(rb"[A-Za-z_]\w*", text):
         return False
     value = re.search(rb"\b" + text + rb"\b[ \t]*=?[ \t]*([^;,\r\n]+?)[ \t]*(?:;|,|//|/\*|\r?\n)", unit.data)
     return value is not None and _FULL.fullmatch(value.group(1).strip()) is not None

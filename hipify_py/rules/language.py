@@ -1,0 +1,82 @@
+"""HPY206 register-storage, HPY207 noinline-attribute: words that hipcc reads otherwise than nvcc.
+
+What it does
+------------
+Takes out the storage class ``register``, and writes ``noinline`` and ``forceinline``'s ``always_inline`` without
+underscores inside ``__attribute__((...))``.
+
+Why is this bad
+---------------
+clang takes ``register`` for an error from C++17 on; nvcc warns. ``__noinline__`` is a macro for
+``__attribute__((noinline))`` in HIP, so that ``__attribute__((__noinline__))`` expands into an attribute in an attribute.
+
+Example
+-------
+Bad::
+
+    register float x = 0;
+    __attribute__((__noinline__)) int f();
+
+Good::
+
+    float x = 0;
+    __attribute__((noinline)) int f();
+
+Fix safety
+----------
+``register`` has had no meaning to compilers for long and has none in C++17; it stays in C files, in ``asm`` declarations
+(``register int x asm("r1")``) and as a macro's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.diagnostics import Edit, Finding
+from hipify_py.lexer import TokenKind
+from hipify_py.unit import TranslationUnit
+
+_ATTRIBUTE = re.compile(rb"\b__attribute__\b")
+
+
+def check(unit: TranslationUnit) -> Iterator[Finding]:
+    """Yield an edit for each such word."""
+    yield from _register(unit)
+    yield from _noinline(unit)
+
+
+def _register(unit: TranslationUnit) -> Iterator[Finding]:
+    if unit.source.is_c or unit.settings.standard < "c++17":
+        return
+    tokens = unit.tokens
+    for match in re.finditer(rb"\bregister\b", unit.data):
+        index = tokens.index_at(match.start())
+        behind = tokens.next_code(index)
+        if tokens.start(index) != match.start() or tokens.text(index) != b"register" or behind >= len(tokens):
+            continue
+        directive = unit.directives.containing(index)
+        if directive is not None and (directive.macro is None or directive.macro.name == index):
+            continue
+        if tokens.kind(behind) != TokenKind.IDENTIFIER or unit.regions.is_frozen(match.start()):
+            continue
+        statement = unit.data[match.start() : unit.data.find(b";", match.start())]
+        if b"asm" in statement:
+            continue
+        end = tokens.start(behind) if not unit.data[match.end() : tokens.start(behind)].strip(b" \t") else match.end()
+        yield Edit(match.start(), end, b"", "HPY206")
+
+
+def _noinline(unit: TranslationUnit) -> Iterator[Finding]:
+    tokens = unit.tokens
+    for match in _ATTRIBUTE.finditer(unit.data):
+        index = tokens.index_at(match.start())
+        if tokens.text(index) != b"__attribute__" or unit.regions.is_frozen(match.start()):
+            continue
+        place, limit = index, unit.limit(index)
+        for _ in range(16):
+            place = tokens.next_code(place, limit)
+            if place >= limit or tokens.text(place) == b")":
+                break
+            if tokens.text(place) == b"__noinline__":
+                yield Edit(tokens.start(place), tokens.end(place), b"noinline", "HPY207")

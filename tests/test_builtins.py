@@ -1,0 +1,65 @@
+"""Thread indices: axes become HIP's names, whole values and the person's own variables stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.settings import Syntax
+from tests.rewrites import hip
+
+REWRITES = [
+    ("blockIdx.x * blockDim.x + threadIdx.x", "hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x"),
+    ("threadIdx.y + blockIdx.z", "hipThreadIdx_y + hipBlockIdx_z"),
+    ("gridDim . x", "hipGridDim_x"),
+    ("(int)threadIdx.x", "(int)hipThreadIdx_x"),
+    ("a[threadIdx.x]", "a[hipThreadIdx_x]"),
+]
+
+KEPT = [
+    "dim3 t = threadIdx;",
+    "f(blockIdx);",
+    "threadIdx.w;",
+    "s.threadIdx.x;",
+    "p->blockDim.x;",
+    "mine::threadIdx.x;",
+    "threadIdx /* x */ .x;",
+    "::threadIdx.x;",
+    "mythreadIdx.x;",
+    "/* threadIdx.x */",
+    "\"threadIdx.x\";",
+]
+
+
+@pytest.mark.parametrize(("before", "after"), REWRITES)
+def test_axes(before: str, after: str) -> None:
+    assert hip(f"__global__ void k(int *a) {{ a[0] = {before}; }}\n") == f"__global__ void k(int *a) {{ a[0] = {after}; }}\n"
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_kept(text: str) -> None:
+    source = f"__global__ void k(int *a) {{ {text} }}\n"
+    assert hip(source) == source
+
+
+@pytest.mark.parametrize(("before", "after"), REWRITES)
+def test_native(before: str, after: str) -> None:
+    source = f"__global__ void k(int *a) {{ a[0] = {before}; }}\n"
+    assert hip(source, thread_indices=Syntax.CUDA) == source
+
+
+@pytest.mark.parametrize("source", [
+    "void host(int n) { dim3 blockDim(16, 16); dim3 gridDim((n + blockDim.x - 1) / blockDim.x); use(gridDim.x); }\n",
+    "__device__ unsigned own(uint3 threadIdx) { return threadIdx.x; }\n",
+    "struct S { dim3 gridDim; unsigned f() { return this->gridDim.x; } };\n",
+])
+def test_own_variables(source: str) -> None:
+    assert hip(source) == source
+
+
+def test_own_variable_ends_with_its_block() -> None:
+    source = "void host() { { dim3 blockDim(4); use(blockDim.x); } }\n__global__ void k(int *a) { a[0] = blockDim.x; }\n"
+    assert hip(source) == source.replace("a[0] = blockDim.x", "a[0] = hipBlockDim_x")
+
+
+def test_in_a_macro() -> None:
+    assert hip("#define TID (blockIdx.x + threadIdx.x)\n") == "#define TID (hipBlockIdx_x + hipThreadIdx_x)\n"

@@ -1,0 +1,94 @@
+"""Names: every CUDA name is renamed or reported; the person's own are left alone, and comments and strings too."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.diagnostics import Severity
+from hipify_py.settings import Version
+from tests.rewrites import HIP, codes, hip, run
+
+REWRITES = [
+    ("cudaError_t e = cudaSuccess;", "hipError_t e = hipSuccess;"),
+    ("::cudaError_t e = ::cudaMalloc(&p, n);", "::hipError_t e = ::hipMalloc(&p, n);"),
+    ("using ::cudaMalloc;", "using ::hipMalloc;"),
+    ("return ::cudaSuccess;", "return ::hipSuccess;"),
+    ("auto f = &cudaFree;", "auto f = &hipFree;"),
+    ("std::unique_ptr<int, decltype(&cudaFreeHost)> p;", "std::unique_ptr<int, decltype(&hipHostFree)> p;"),
+    ("f<cudaStream_t>(const cudaEvent_t);", "f<hipStream_t>(const hipEvent_t);"),
+    ("#define RESET() cudaDeviceReset()", "#define RESET() hipDeviceReset()"),
+    ("#if 0\ncudaFree(p);\n#endif", "#if 0\nhipFree(p);\n#endif"),
+    ("CHECK(cudaMalloc(&p, 4))", "CHECK(hipMalloc(&p, 4))"),
+    ("cuda\\\nFree(p);", "hipFree(p);"),
+    ("struct cudaDeviceProp p;", "struct hipDeviceProp_t p;"),
+    ("CUresult r = cuInit(0);", "hipError_t r = hipInit(0);"),
+]
+
+KEPT = [
+    "// cudaMalloc",
+    "/* cudaMalloc */",
+    "s = \"cudaMalloc failed\";",
+    "s = R\"x(cudaMalloc)x\";",
+    "#error cudaMalloc is needed",
+    "s.cudaSuccess = 1;",
+    "s->cudaFree(p);",
+    "mine::cudaFree(p);",
+    "a::b::cudaSuccess;",
+    "struct S { int cudaSuccess; };",
+    "int f() { int cudaSuccess = 3; return cudaSuccess; }",
+    "int f(int cudaSuccess) { return cudaSuccess; }",
+    "struct cudaGrid { int n; }; int cudaCells(cudaGrid g) { return g.n; }",
+    "static int cudaDevicesSeen = 0;",
+    "#define cudaCheck(x) (x)",
+    "int cuRound(double x);",
+    "namespace cudalib { int cudacount; }",
+]
+
+
+@pytest.mark.parametrize(("before", "after"), REWRITES)
+def test_renamed(before: str, after: str) -> None:
+    result = run(before + "\n")
+    assert result.text.decode() == HIP + after + "\n"
+    assert not [each for each in result.diagnostics if each.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_kept_without_a_word(text: str) -> None:
+    result = run(text + "\n")
+    assert result.text.decode() == HIP + text + "\n"
+    assert codes(result) == []
+
+
+def test_shadowing_ends_with_its_block() -> None:
+    text = "int f() { int cudaSuccess = 3; return cudaSuccess; }\nint g() { return cudaSuccess; }\n"
+    assert hip(text) == text.replace("g() { return cudaSuccess", "g() { return hipSuccess")
+
+
+def test_no_counterpart_is_an_error_and_stays() -> None:
+    result = run("int a = cudaDevAttrClusterLaunch;\n")
+    assert b"cudaDevAttrClusterLaunch" in result.text
+    assert codes(result) == ["HPY401"]
+    assert result.errors == 1
+
+
+def test_unknown_name_is_a_note() -> None:
+    result = run("void f() { cudaFrobnicate(1); }\n")
+    assert codes(result) == ["HPY102"]
+    assert result.errors == 0
+
+
+def test_ignored_codes_are_not_reported() -> None:
+    assert codes(run("void f() { cudaFrobnicate(1); }\n", ignore=("HPY1",))) == []
+    assert codes(run("void f() { cudaFrobnicate(1); }\n", select=("HPY4",))) == []
+
+
+def test_rocm_version_leaves_what_is_newer() -> None:
+    old = run("auto f = cudaMemcpyBatchAsync;\nauto g = cudaGraphAddNode;\n", rocm=Version(5, 2))
+    assert b"cudaGraphAddNode" in old.text
+    new = run("auto g = cudaGraphAddNode;\n", rocm=Version(9, 0))
+    assert b"hipGraphAddNode" in new.text
+
+
+def test_every_byte_around_the_names_stays() -> None:
+    text = "\tcudaFree( p );  \r\n\x0c  cudaError_t\te ;\r\n"
+    assert hip(text) == text.replace("cuda", "hip")
