@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
-from hipify_py.mapping import Mapping, Support
+from hipify_py.mapping import Kind, Mapping, Support
 from hipify_py.names import is_member_access, looks_like_cuda, qualifier
 from hipify_py.settings import Version
 from hipify_py.unit import TranslationUnit
@@ -49,7 +49,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
             continue
         name = tokens.name(index)
         mapping = unit.table.lookup(name)
-        if mapping is not None and mapping.hip.encode() == name:
+        if mapping is not None and (mapping.hip.encode() == name or mapping.kind == Kind.NAMESPACE.value):
             continue
         if is_member_access(tokens, index) or qualifier(tokens, index) or unit.is_user_name(index):
             continue
