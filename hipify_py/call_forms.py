@@ -8,8 +8,8 @@ and all behind it::
     hipMemPrefetchAsync({0}, {1}, {2}.id, {4})
 
 A stencil without brackets (``hipEventCreate``) is the name alone: the arguments stay. ``{0[1]}`` is the second element
-of an argument in braces. ``hipFuncSetAttribute<>(...)`` drops the template arguments of the call. A stencil that starts with
-``=`` is an expression in place of the whole call, where ``{*1}`` is what the argument points to (``s`` for ``&s``)::
+of an argument in braces. ``hipFuncSetAttribute<>(...)`` drops the template arguments of the call. A stencil that starts
+with ``=`` is an expression in place of the whole call; ``{*1}`` is what the argument points to (``s`` for ``&s``)::
 
     =({*1} = hipGetErrorString({0}), hipSuccess)
 """
@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 
 COLUMNS = ("cuda", "count", "when", "hip", "since", "until", "note")
 _PLACEHOLDER = re.compile(r"\{(\d+)(:|\[(\d+)\])?\}")
@@ -89,7 +90,7 @@ class Stencil:
     def in_order(self) -> bool:
         """Whether the CUDA arguments keep their order, so that each can stay where it is."""
         places = [slot.argument for slot in self.slots or () if slot.argument is not None]
-        return all(left < right for left, right in zip(places, places[1:], strict=False))
+        return all(left < right for left, right in pairwise(places))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +191,8 @@ def parse_row(row: dict[str, str]) -> CallForm:
     stencil = parse_stencil(row["hip"]) if row["hip"] else None
     if stencil is None and not row["note"]:
         raise ValueError(f"the row of `{row['cuda']}` neither changes nor says anything")
-    return CallForm(row["cuda"].encode(), least, most, most != _MANY, when, stencil, row["since"], row["until"], row["note"])
+    return CallForm(row["cuda"].encode(), least, most, most != _MANY, when, stencil,
+                    row["since"], row["until"], row["note"])
 
 
 def _condition(word: str) -> Condition:

@@ -1,4 +1,4 @@
-"""HPY206 device-pointer-arithmetic: `CUdeviceptr` is an integer, `hipDeviceptr_t` a `void*`.
+"""HPY208 device-pointer-arithmetic: `CUdeviceptr` is an integer, `hipDeviceptr_t` a `void*`.
 
 What it does
 ------------
@@ -35,7 +35,7 @@ from hipify_py.syntax import closing, opening
 from hipify_py.unit import TranslationUnit
 from hipify_py.variables import Variables
 
-CODE = "HPY206"
+CODE = "HPY208"
 #: Types that are integers in CUDA and pointers in HIP.
 _TYPES = (b"CUdeviceptr", b"CUdeviceptr_v2")
 _INTEGER_OPERATORS = frozenset((b"%", b"&", b"|", b"^", b"*", b"/", b">>"))
@@ -146,7 +146,9 @@ class _Pointers:
         before, behind = tokens.previous_code(first), tokens.next_code(end - 1, limit)
         left = tokens.text(before) if before >= 0 else b""
         right = tokens.text(behind) if behind < limit else b""
-        if right in (b"++", b"--") or left in (b"++", b"--"):
+        if left in (b"~", b"-") and not is_binary(tokens, before):
+            yield from self._complement(first)
+        elif right in (b"++", b"--") or left in (b"++", b"--"):
             yield self._report(first, end, "write it as a sum of a `char*`")
         elif right in (b"+=", b"-="):
             yield self._compound(first, end, behind)
@@ -154,6 +156,7 @@ class _Pointers:
             yield from self._sum(first, end)
         elif right in _INTEGER_OPERATORS or (left in _INTEGER_OPERATORS and is_binary(tokens, before)):
             yield self._integer(first, b"(uintptr_t)")
+            yield from self._whole(before)
         elif self._is_compared_with_number(before, behind):
             yield self._integer(first, b"(uintptr_t)")
         elif left == b"<<" and is_binary(tokens, before):
@@ -169,18 +172,22 @@ class _Pointers:
         """A sum or difference with this operand in it."""
         tokens, limit = self.tokens, self.unit.limit(first)
         start, stop, product = sum_around(tokens, first, end, limit)
+        if product:
+            yield self._integer(first, b"(uintptr_t)")
+            return
         if (start, stop) in self.done:
             return
         self.done.add((start, stop))
-        inside = [place for place in self._top_level(start, stop) if place in self.by_start]
+        inside = [place for place in self._top_level(start, stop) if place in self.by_start and not sum_around(
+            tokens, place, self.by_start[place], limit)[2]]
         before, behind = tokens.previous_code(start), tokens.next_code(stop - 1, limit)
         left = tokens.text(before) if before >= 0 else b""
-        if product or len(inside) > 2:
+        if len(inside) > 2:
             yield self._report(start, stop, "cast the operands to `uintptr_t` by hand")
         elif self._is_integer_context(before, behind) or (left == b"=" and self._declares_integer(before)):
             for place in inside:
                 yield self._integer(place, b"(uintptr_t)")
-            yield from self._whole(before, behind)
+            yield from self._whole(before)
         elif len(inside) == 2:
             yield Fix(tuple(self._insert(place, b"(char*)") for place in inside))
         elif inside and inside[0] == start:
@@ -197,15 +204,17 @@ class _Pointers:
         if b"(" in text or b"++" in text or b"--" in text or stop is None:
             return self._report(first, end, "write it as a sum of a `char*`")
         right = tokens.next_code(operator, limit)
-        brackets = sum_around(tokens, right, end_of(tokens, right, limit), limit)[1] != stop or tokens.text(operator) == b"-="
+        ends = sum_around(tokens, right, end_of(tokens, right, limit), limit)[1]
+        brackets = ends != stop or tokens.text(operator) == b"-="
         opening_text = b"= (" + self.target + b")((char*)" + text + b" " + tokens.text(operator)[:1]
         return Fix((Edit(tokens.start(operator), tokens.end(operator), opening_text, CODE),
-                    *([self._insert(right, b"(")] if brackets else []), self._append(stop, b"))" if brackets else b")")))
+                    *([self._insert(right, b"(")] if brackets else []),
+                    self._append(stop, b"))" if brackets else b")")))
 
     def _integer(self, first: int, cast: bytes) -> Finding:
         return self._insert(first, cast)
 
-    def _whole(self, before: int, behind: int) -> Iterator[Finding]:
+    def _whole(self, before: int) -> Iterator[Finding]:
         """Cast a whole right-hand side back, where a bit trick on a pointer is assigned to a pointer."""
         tokens = self.tokens
         place = before
@@ -220,6 +229,15 @@ class _Pointers:
         stop = self._end_of_expression(place + 1, self.unit.limit(place))
         if stop is not None:
             yield Fix((self._insert(tokens.next_code(place), b"(" + self.target + b")("), self._append(stop, b")")))
+
+    def _complement(self, first: int) -> Iterator[Finding]:
+        """``~base`` and ``~(CUdeviceptr)255`` are integers."""
+        tokens = self.tokens
+        name = tokens.next_code(first)
+        if tokens.text(first) == b"(" and tokens.text(name) in _TYPES:
+            yield Edit(tokens.start(name), tokens.end(name), b"uintptr_t", CODE)
+        else:
+            yield self._integer(first, b"(uintptr_t)")
 
     def _in_static_cast(self, bracket: int) -> Iterator[Finding]:
         """``static_cast<size_t>(base)`` has to reinterpret now."""
@@ -320,8 +338,8 @@ class _Pointers:
 
     def _report(self, first: int, end: int, advice: str) -> Diagnostic:
         text = _text(self.tokens, first, end)
-        return Diagnostic(CODE, Severity.WARNING, f"`{text}` does arithmetic on a device pointer, which is a `void*` in HIP: "
-                          f"{advice}", self.unit.range(first, end))
+        return Diagnostic(CODE, Severity.WARNING, f"`{text}` does arithmetic on a device pointer, which is a `void*` in "
+                          f"HIP: {advice}", self.unit.range(first, end))
 
 
 def _text(tokens: TokenStream, first: int, end: int) -> str:
