@@ -38,11 +38,11 @@ def options_of(build: Path, source: Path) -> Flags:
     Raises:
         InputError: There is no such database, or it is not one.
     """
-    return _flags(*_database(build).get(os.path.realpath(source), ("", ())))
+    return _flags(*database(build).get(os.path.realpath(source), ("", ())))
 
 
 @cache
-def _database(build: Path) -> dict[str, tuple[str, tuple[str, ...]]]:
+def database(build: Path) -> dict[str, tuple[str, tuple[str, ...]]]:
     """Real path of a source -> the folder and the words of its first command."""
     path = build / NAME if build.is_dir() else build
     try:

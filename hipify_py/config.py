@@ -67,7 +67,7 @@ class Options:
     exclude: tuple[str, ...] = ()
 
     def over(self, other: Options) -> Options:
-        """These options, and those of ``other`` where these say nothing."""
+        """These options, and those of ``other`` where these say nothing; folders, macros and patterns add up."""
         chosen = {}
         for field in fields(self):
             value = getattr(self, field.name)
@@ -75,6 +75,8 @@ class Options:
                 chosen[field.name] = value
         if "style" in chosen:  # the short form replaces what stood below it
             other = replace(other, launch_syntax=None, thread_indices=None)
+        chosen |= {"include_dir": self.include_dir + other.include_dir, "define": other.define + self.define,
+                   "clang_args": other.clang_args + self.clang_args, "exclude": other.exclude + self.exclude}
         return replace(other, **chosen)
 
     def settings(self) -> Settings:
@@ -121,6 +123,15 @@ def options_for(path: Path, chosen: Options, build: Path | None = None) -> Optio
         chosen = replace(chosen, include_dir=chosen.include_dir + flags.include_dir,
                          define=flags.define + chosen.define, std=chosen.std or flags.std)
     return chosen.over(_project_options(path.absolute().parent))
+
+
+def forget() -> None:
+    """Read pyproject.toml and compile_commands.json files anew from now on: a call starts with what is on disk."""
+    from hipify_py import compile_commands  # noqa: PLC0415 - only with -p
+
+    _project_options.cache_clear()
+    _read.cache_clear()
+    compile_commands.database.cache_clear()
 
 
 def codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -240,7 +251,7 @@ def _near(word: str, known: list[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only for a message
 
     near = get_close_matches(word, known, 1)
-    return f": did you mean `{near[0]}`?" if near else ""
+    return f" (did you mean `{near[0]}`?)" if near else ""
 
 
 def _line_of(text: str, key: str) -> int:

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hipify_py.config import Options, options_for
+from hipify_py.config import Options, forget, options_for
 from hipify_py.files import FileResult, InputError, check_output, check_text, write_atomic
-from hipify_py.report import Report
+from hipify_py.report import Mode, Report
 from hipify_py.tree import Destination, Failure, Job, Task, plan, run_job, run_jobs
 
 STDIN = "-"
@@ -61,16 +61,17 @@ class Session:
         Raises:
             InputError: The call as a whole is wrong.
         """
+        forget()
         self._check_call()
         self.options.settings()
+        strict = self._read_options()
         if self.depfile is not None:
             check_output(Path(self.depfile))
-        task = Task(options=self.options, write=self._writes, backup=self.backup,
-                    build=None if self.build is None else Path(self.build))
+        task = Task(options=self.options, write=self._writes, backup=self.backup, build=self._build)
         results = self._run_stdin(task) if STDIN in self.inputs else self._run_files(task)
         if self.depfile is not None:
             self._write_depfile(Path(self.depfile), results)
-        return self.report.finish(strict=self._strict(results))
+        return self.report.finish(strict=strict, fail_on_write=self.fail_on_write)
 
     @property
     def _writes(self) -> bool:
@@ -131,9 +132,16 @@ class Session:
                 self.report.diff(outcome)
             elif show:
                 self.report.text(outcome)
-            self.report.result(outcome, wrote_text=show, checking=self.check, fail_on_write=self.fail_on_write)
+            self.report.result(outcome, self._mode(show))
             results.append(outcome)
         return results
+
+    def _mode(self, show: bool) -> Mode:
+        if self.check:
+            return Mode.CHECK
+        if show and not self.diff:
+            return Mode.SHOW
+        return Mode.WRITE if self._writes else Mode.LOOK
 
     def _exclude(self) -> tuple[str, ...]:
         patterns = set(self.options.exclude)
@@ -142,13 +150,22 @@ class Session:
                 patterns.update(options_for(Path(each) / "x", self.options).exclude)
         return tuple(sorted(patterns))
 
-    def _strict(self, results: list[FileResult]) -> bool:
-        first = results[0].path if results else Path()
-        return bool(options_for(first, self.options).strict)
+    def _read_options(self) -> bool:
+        """Read what stands beside the inputs, so that a fault there is said once; return whether warnings count."""
+        strict = False
+        for each in self.inputs:
+            path = Path(self.stdin_filename or _STDIN_NAME) if each == STDIN else Path(each)
+            found = options_for(path / "x" if path.is_dir() else path, self.options, self._build)
+            strict = strict or bool(found.strict)
+        return strict
+
+    @property
+    def _build(self) -> Path | None:
+        return None if self.build is None else Path(self.build)
 
     def _write_depfile(self, path: Path, results: list[FileResult]) -> None:
         from hipify_py.report.depfile import depfile  # noqa: PLC0415 - only when asked for
 
-        rules = [(result.output or result.path, result.path, options_for(result.path, self.options).include_dir)
-                 for result in results]
+        rules = [(result.output or result.path, result.path,
+                  options_for(result.path, self.options, self._build).include_dir) for result in results]
         write_atomic(path, depfile(rules))

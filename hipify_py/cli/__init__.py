@@ -29,6 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         0: all is well; 1: there is something to look at; 2: the input or the call is wrong.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller: `>&-`
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115 - as long as the process
     try:
         status = _run(arguments)
         sys.stdout.flush()
@@ -37,9 +40,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write("hipify-py: interrupted\n")
         return 130
     except BrokenPipeError:
-        # The reader has gone (`| head`): nobody wants the rest, nor a traceback at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has gone (`| head`): nobody wants the rest, nor a message at exit.
+        _silence()
         return 141
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        _silence()
+        sys.stderr.write(f"hipify-py: error: standard output cannot be written: {error.strerror or error}\n")
+        return 2
+
+
+def _silence() -> None:
+    """Let what is still buffered go nowhere."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(arguments: list[str]) -> int:

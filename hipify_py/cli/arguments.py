@@ -112,18 +112,22 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def familiar(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+def familiar(arguments: Sequence[str], ours: argparse.ArgumentParser) -> tuple[list[str], list[str]]:
     """Bring arguments into our spelling.
 
+    Args:
+        arguments: As they were given.
+        ours: What :func:`parser` made.
+
     Returns:
-        The arguments for :func:`parser`, and those behind ``--`` for clang.
+        The arguments for it, and those behind ``--`` for clang.
     """
     given = list(arguments)
     clang: list[str] = []
     if "--" in given:
         place = given.index("--")
         given, clang = given[:place], given[place + 1 :]
-    known = _known()
+    known = {name[2:] for action in ours._actions for name in action.option_strings if name.startswith("--")}
     result: list[str] = []
     rest = iter(given)
     for word in rest:
@@ -147,8 +151,3 @@ def familiar(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     if "--no-backup" in result:
         result = [word for word in result if word not in ("--backup", "--no-backup")]
     return result, clang
-
-
-def _known() -> set[str]:
-    """The long options that may be written with one dash."""
-    return {option[2:] for action in parser()._actions for option in action.option_strings if option.startswith("--")}

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str]) -> int:
     """Translate what the arguments name; return the exit status."""
-    ours, clang = familiar(argv)
+    ours = parser()
+    words, clang = familiar(argv, ours)
     try:
-        given = parser().parse_args(ours)
+        given = ours.parse_args(words)
     except SystemExit as stop:
         return int(stop.code or 0)
     if given.version:

@@ -24,6 +24,15 @@ class Form(Enum):
     GITHUB = "github"
 
 
+class Mode(Enum):
+    """What a run does with translations."""
+
+    WRITE = "write"
+    SHOW = "show"    #: print them
+    CHECK = "check"  #: only find out which outputs are missing or stale
+    LOOK = "look"    #: nothing, report only
+
+
 class Report:
     """Owns what is printed and what is counted; text as it comes, the other forms at the end.
 
@@ -57,8 +66,10 @@ class Report:
 
     def failure(self, failure: Failure) -> None:
         """A file that was not translated."""
+        from hipify_py.report.text import printable  # noqa: PLC0415 - start-up time
+
         self.failures.append(failure)
-        _say(f"hipify-py: {_bold('error', 31)}: {failure.message}")
+        _say(f"hipify-py: {_bold('error', 31)}: {printable(failure.message)}")
 
     def text(self, result: FileResult) -> None:
         """Print a translation."""
@@ -83,26 +94,25 @@ class Report:
             from_stdout.write(data)
             from_stdout.flush()
 
-    def result(self, result: FileResult, *, wrote_text: bool = False, checking: bool = False,
-               fail_on_write: bool = False) -> None:
+    def result(self, result: FileResult, mode: Mode) -> None:
         """A file that was translated."""
         translation = result.translation
         self.results.append(result)
         self.severities.update(each.severity for each in translation.diagnostics)
-        self.stale += checking and result.stale
-        self.written += fail_on_write and result.written
-        if self.form is Form.TEXT:
-            from hipify_py.report.text import show  # noqa: PLC0415 - only this form
+        self.stale += mode is Mode.CHECK and result.stale
+        self.written += result.written
+        if self.form is not Form.TEXT and self.quiet:
+            return
+        from hipify_py.report.text import show, summary  # noqa: PLC0415 - start-up time
 
+        if self.form is Form.TEXT:
             for diagnostic in translation.diagnostics:
                 if self._shown(diagnostic):
                     _say(show(translation, diagnostic, colour=_colour(sys.stderr)))
         if not self.quiet:
-            from hipify_py.report.text import summary  # noqa: PLC0415
+            _say(summary(result, mode))
 
-            _say(summary(result, wrote_text=wrote_text, checking=checking))
-
-    def finish(self, *, strict: bool = False) -> int:
+    def finish(self, *, strict: bool = False, fail_on_write: bool = False) -> int:
         """Print what stands at the end; return the exit status."""
         if self.form is not Form.TEXT:
             self._print_machine_form()
@@ -114,7 +124,7 @@ class Report:
         if self.failures:
             return 2
         look = self.severities[Severity.ERROR] or (strict and self.severities[Severity.WARNING])
-        return 1 if look or self.stale or self.written else 0
+        return 1 if look or self.stale or (fail_on_write and self.written) else 0
 
     def _shown(self, diagnostic: Diagnostic) -> bool:
         return diagnostic.severity is Severity.ERROR or not self.quiet_warnings

@@ -8,12 +8,18 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from importlib import metadata, util
 from pathlib import Path
 
 _SECONDS = 20
 _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?")
 _HIPCC_PLACES = ("/opt/rocm/bin/hipcc",)
+_COMPILE_SECONDS = 120
+_TARGET = "gfx90a"
+_KERNEL = """#include <hip/hip_runtime.h>
+__global__ void twice(float *values) { values[hipThreadIdx_x] *= 2; }
+"""
 _KFD = "/dev/kfd"
 
 
@@ -38,11 +44,12 @@ def examine() -> tuple[str, bool]:
     ]
     width = max(len(name) for name, _ in lines)
     text = "".join(f"{name:<{width}}  {found}\n" for name, found in lines)
+    compiles = _compiles(hipcc)
     verdicts = ["translate: " + ("works" if well else "works from tokens alone; `pip install libclang` for the meaning "
                                  "of names"),
-                "compile: " + ("works" if hipcc else "not here; install hipcc (`apt install hipcc`, or ROCm)"),
-                "run: " + ("works where the GPU is supported" if hipcc and Path(_KFD).exists() else
-                           "not here; needs hipcc and an AMD GPU")]
+                f"compile: {compiles or 'works'}",
+                "run: " + ("not here; needs hipcc and an AMD GPU" if compiles or not Path(_KFD).exists() else
+                           "not tried; a driver is loaded")]
     return text + "\n" + "\n".join(verdicts) + "\n", well
 
 
@@ -70,6 +77,26 @@ def _hipcc(path: str | None) -> str:
     clang = re.search(r"clang version\s+(\S+)", output)
     found = ", ".join(part for part in (f"HIP {hip[1]}" if hip else "", f"clang {clang[1]}" if clang else "") if part)
     return f"{found or 'does not say its version'} ({path})"
+
+
+def _compiles(hipcc: str | None) -> str:
+    """Compile a kernel; return why that does not work, or nothing."""
+    if hipcc is None:
+        return "not here; install hipcc (`apt install hipcc`, or ROCm)"
+    with tempfile.TemporaryDirectory(prefix="hipify-py-") as folder:
+        source = Path(folder, "kernel.hip")
+        source.write_text(_KERNEL)
+        command = [hipcc, f"--offload-arch={_TARGET}", "-c", str(source), "-o", str(source.with_suffix(".o"))]
+        environment = {**os.environ, "HIP_PLATFORM": os.environ.get("HIP_PLATFORM", "amd")}
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_COMPILE_SECONDS,
+                                  env=environment, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return f"hipcc does not run: {error}"
+    if done.returncode == 0:
+        return ""
+    first = next((line for line in done.stderr.splitlines() if "error" in line), f"exit {done.returncode}")
+    return f"hipcc does not compile a small kernel for {_TARGET}: {first}"
 
 
 def _program(name: str) -> str:

@@ -26,8 +26,8 @@ def as_text(results: Sequence[FileResult]) -> str:
     rows = [("code", "edits", "found", "what")]
     for code in sorted(set(edits) | set(found)):
         rows.append((code, str(edits[code]), str(found[code]), CODES[code].name if code in CODES else ""))
-    rows.append(("all", str(edits.total()), str(found.total()), f"in {len(results)} files, "
-                 f"{sum(result.translation.changed for result in results)} of them changed"))
+    rows.append(("all", str(edits.total()), str(found.total()), f"files: {len(results)}, "
+                 f"changed: {sum(result.translation.changed for result in results)}"))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return "\n".join(f"{code:<{widths[0]}}  {number:>{widths[1]}}  {seen:>{widths[2]}}  {what}".rstrip()
                      for code, number, seen, what in rows)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hipify_py.diagnostics import Applicability, Diagnostic, Fix, Severity
+from hipify_py.report import Mode
 from hipify_py.source import SourceFile, SourceRange
 
 if TYPE_CHECKING:
@@ -44,30 +45,32 @@ def show(translation: Translation, diagnostic: Diagnostic, *, colour: bool = Fal
     return "\n".join(lines)
 
 
-def summary(result: FileResult, *, wrote_text: bool = False, checking: bool = False) -> str:
+def summary(result: FileResult, mode: Mode) -> str:
     """One line about a file. A count never stands right behind a name and a colon: tools would take it for a line."""
     translation = result.translation
-    name = printable(str(result.path))
-    if result.output is None or wrote_text or result.output == result.path:
-        head = name
+    head = printable(str(result.path))
+    if result.output is not None and mode is not Mode.SHOW and result.output != result.path:
+        head += f" -> {printable(str(result.output))}"
+    if translation.changed:
+        edits = _count(len(translation.edits), "edit")
+        made = result.written or mode is Mode.SHOW
+        text = f"{head}: made {edits}" if made else f"{head}: {'needs' if result.stale else 'has'} {edits}"
     else:
-        head = f"{name} -> {printable(str(result.output))}"
-    found = "".join(f", {_count(number, severity.value)}" for severity in _ORDER
-                    if (number := translation.count(severity)))
-    if not translation.changed:
         # A fault in what is already HIP still wants a look.
-        what = "already HIP, nothing to do" if is_hip(translation.source) else "no CUDA in it, nothing to do"
-    elif checking:
-        what = f"{'needs' if result.stale else 'up to date, has'} {_count(len(translation.edits), 'edit')}"
-    else:
-        what = f"{'made' if result.written or wrote_text else 'has'} {_count(len(translation.edits), 'edit')}"
-    if checking and result.stale and result.output != result.path:
-        what += "; the output is missing or stale"
-    elif not result.stale and not checking and translation.changed and not wrote_text:
-        found += "; the output was up to date"
+        text = f"{head}: {'already HIP' if is_hip(translation.source) else 'no CUDA in it'}, nothing to do"
+    for severity in _ORDER:
+        number = translation.count(severity)
+        text += f", {_count(number, severity.value)}" if number else ""
     if result.backup is not None:
-        found += f"; the original is kept as {printable(str(result.backup))}"
-    return f"{head}: {what}{found}"
+        text += f"; the original is kept as {printable(str(result.backup))}"
+    elif mode is Mode.CHECK and result.stale and result.output != result.path:
+        text += "; the output is missing or stale"
+    elif mode is Mode.WRITE and result.output != result.path:
+        if not result.written:
+            text += "; the output was up to date"
+        elif not translation.changed:
+            text += "; copied as it is"
+    return text
 
 
 def total(results: Sequence[FileResult], failures: Sequence[Failure]) -> str:

@@ -17,10 +17,10 @@ SOURCE_SUFFIXES = frozenset((".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".c++",
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to translate and where its translation belongs."""
+    """One file to translate and where its translation belongs; None if nobody said where, and it keeps its name."""
 
     source: Path
-    output: Path
+    output: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class Destination:
     inplace: bool = False
     compare: bool = False
 
-    def of(self, path: Path, inner: Path) -> Path:
-        """Where one file goes; ``inner`` is its place below the folder that was named.
+    def of(self, path: Path, inner: Path) -> Path | None:
+        """Where one file goes, None if nobody said; ``inner`` is its place below the folder that was named.
 
         Raises:
-            InputError: It would replace its input, which nobody asked for, or nobody said where it goes.
+            InputError: It would replace its input, which nobody asked for.
         """
         suffix = RENAMED_SUFFIXES.get(path.suffix.lower())
         if self.inplace:
@@ -63,7 +63,9 @@ class Destination:
             if same_file(path, target):
                 raise InputError(f"`{target}` is the input itself: use `-i` to translate in place, or another output")
             return target
-        return path if self.compare and suffix is None else default_output(path)
+        if suffix is None:
+            return path if self.compare else None
+        return default_output(path)
 
 
 def plan(paths: Sequence[Path], to: Destination, exclude: Sequence[str] = ()) -> Plan:
@@ -132,7 +134,7 @@ def _without_clashes(jobs: list[Job], inplace: bool) -> tuple[list[Job], list[tu
     """Each output once: the same file named twice is one job, two files with one output are a problem of both."""
     owners: dict[str, list[Job]] = {}
     for job in jobs:
-        owners.setdefault(os.path.realpath(job.output), []).append(job)
+        owners.setdefault(os.path.realpath(job.output or job.source), []).append(job)
     kept: list[Job] = []
     problems: list[tuple[Path, str]] = []
     for group in owners.values():

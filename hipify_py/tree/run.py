@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
 from pathlib import Path
 
 from hipify_py.config import Options, options_for
 from hipify_py.engine import translate
-from hipify_py.files import FileResult, InputError, keep_backup, read_source, reason, same_file, write_atomic
+from hipify_py.files import (
+    FileResult,
+    InputError,
+    default_output,
+    keep_backup,
+    read_source,
+    reason,
+    same_file,
+    write_atomic,
+)
 from hipify_py.settings import Settings
 from hipify_py.tree.plan import Destination, Job, plan
 
@@ -95,10 +104,42 @@ def run_jobs(todo: Sequence[Job], task: Task, processes: int = 1, *,
         for job in todo:
             yield run_job(job, task, make_folders)
         return
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - start-up time
+    yield from _parallel(todo, task, processes, make_folders)
 
-    with ProcessPoolExecutor(min(processes, len(todo))) as pool:
-        yield from pool.map(run_job, todo, repeat(task), repeat(make_folders), chunksize=4)
+
+def _parallel(todo: Sequence[Job], task: Task, processes: int, make_folders: bool) -> Iterator[FileResult | Failure]:
+    """Run jobs in processes; a process that dies takes only its own file with it."""
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - start-up time
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+
+    pool = ProcessPoolExecutor(min(processes, len(todo)), initializer=_ignore_interrupts)
+    try:
+        futures = [pool.submit(run_job, job, task, make_folders) for job in todo]
+        for job, future in zip(todo, futures, strict=True):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                yield _alone(job, task, make_folders)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _alone(job: Job, task: Task, make_folders: bool) -> FileResult | Failure:
+    """Run a job that was lost with a process again, in one of its own."""
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - start-up time
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+
+    with ProcessPoolExecutor(1, initializer=_ignore_interrupts) as pool:
+        try:
+            return pool.submit(run_job, job, task, make_folders).result()
+        except BrokenProcessPool:
+            return Failure(job.source, f"`{job.source}` was not translated: its process died (out of memory, or a "
+                           "fault in libclang); please report it")
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the main process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def run_job(job: Job, task: Task, make_folders: bool = False,
@@ -123,11 +164,14 @@ def _run(job: Job, task: Task, make_folders: bool, read: Callable[[Path], bytes]
         settings = options_for(job.source, task.options, task.build).settings()
     data = read(job.source)
     translation = translate(data, filename=str(job.source), settings=settings)
-    in_place = same_file(job.source, job.output)
+    if job.output is None:
+        if translation.changed:
+            default_output(job.source)  # says what to do
+        return FileResult(job.source, job.source, translation)
     if not task.write:
         return FileResult(job.source, job.output, translation, stale=_stale(job.output, translation.text))
     kept = None
-    if in_place and task.backup and translation.changed:
+    if task.backup and translation.changed and same_file(job.source, job.output):
         kept = keep_backup(job.source, data)
     if make_folders:
         _make_folder(job.output.parent)
