@@ -43,6 +43,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
     ("HPY207", "noinline-attribute", "`__noinline__` is a macro in HIP", "hipify_py.rules.language"),
     ("HPY208", "device-pointer-arithmetic", "`CUdeviceptr` is an integer, `hipDeviceptr_t` a `void*`",
      "hipify_py.rules.device_pointers"),
+    ("HPY208", "differs", "the HIP counterpart differs in something that compiles", "hipify_py.rules.renames"),
     ("HPY301", "wave-size", "a number stands for the 32 lanes of a CUDA warp", "hipify_py.rules.warp_evidence"),
     ("HPY302", "warp-mask", "a warp collective with a 32-bit mask, or without a width", "hipify_py.rules.warp_sync"),
     ("HPY303", "narrow-vote", "a variable that holds a vote of 64 lanes was widened", "hipify_py.rules.warp_sync"),

@@ -1,10 +1,11 @@
-"""HPY101 renamed, HPY102 unknown-name, HPY401 no-counterpart: every CUDA name has an answer.
+"""HPY101 renamed, HPY102 unknown-name, HPY208 differs, HPY401 no-counterpart: every CUDA name has an answer.
 
 What it does
 ------------
 Looks up each identifier (in code, macro bodies and inactive branches; not in comments and strings) in the mapping
 tables and renames it. A name without counterpart is reported (HPY401, an error); so is a name that is spelled like one
-of CUDA's and stands in no table, unless the source declares it (HPY102, a note).
+of CUDA's and stands in no table, unless the source declares it (HPY102, a note), and, once a source, a counterpart that
+is known to differ in something that compiles (HPY208, a note).
 
 Why is this bad
 ---------------
@@ -43,6 +44,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield an edit or a diagnostic for each CUDA name that no earlier rule took."""
     tokens = unit.tokens
     prose = [directive for directive in unit.directives.all if directive.keyword in _PROSE]
+    differing: set[str] = set()
     skipped = {index for directive in prose for index in range(directive.first, directive.end)} if prose else set()
     for index in unit.candidates:
         if index in skipped or unit.is_handled(index):
@@ -56,7 +58,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         if mapping is None:
             yield from _unknown(unit, index, name)
         else:
-            yield from _known(unit, index, mapping)
+            yield from _known(unit, index, mapping, differing)
 
 
 def _unknown(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding]:
@@ -66,8 +68,8 @@ def _unknown(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding
                          "no table; it was left as it is: check where it is declared", unit.range(index))
 
 
-def _known(unit: TranslationUnit, index: int, mapping: Mapping) -> Iterator[Finding]:
-    """A name of CUDA's: renamed, or reported with the tables' advice."""
+def _known(unit: TranslationUnit, index: int, mapping: Mapping, differing: set[str]) -> Iterator[Finding]:
+    """A name of CUDA's: renamed, or reported with the tables' advice; ``differing`` holds what was told already."""
     span = unit.range(index)
     target = unit.table.target(mapping, unit.settings.target_libraries)
     if mapping.support is Support.NO or not target:
@@ -80,6 +82,9 @@ def _known(unit: TranslationUnit, index: int, mapping: Mapping) -> Iterator[Find
                          f"{wanted}; it exists since HIP {mapping.hip_since}: raise `--rocm` or replace it by hand", span)
         return
     yield Edit(span.start, span.end, target.encode(), "HPY101")
+    if mapping.advice and mapping.support is Support.YES and mapping.cuda not in differing:
+        differing.add(mapping.cuda)
+        yield Diagnostic("HPY208", Severity.NOTE, f"`{target}` differs from `{mapping.cuda}`: {mapping.advice}", span)
     if mapping.support is Support.CHANGED:
         advice = mapping.advice or "compare the two signatures"
         yield Diagnostic("HPY204", Severity.WARNING, f"`{target}` takes other arguments than `{mapping.cuda}` (changed signature): "
