@@ -57,6 +57,7 @@ class Regions:
     Attributes:
         frozen: Their ranges, in order, without overlap.
         chains: The conditionals that an author has split by platform.
+        include_guards: The conditionals that are include guards (or give a macro its default).
         tells_apart: The source asks for CUDA's compiler *or else* HIP somewhere: there, ``__CUDACC__`` means nvcc in
             all of it, and is no other word for "a GPU compiler".
     """
@@ -67,8 +68,8 @@ class Regions:
         self.chains: list[Conditional] = []
         self._conditions: dict[int, Node | None] = {}
         self._frozen_branches: set[Branch] = set()
-        guards = _include_guards(unit)
-        asking = [chain for chain in unit.directives.conditionals if chain not in guards]
+        self.include_guards = _include_guards(unit)
+        asking = [chain for chain in unit.directives.conditionals if chain not in self.include_guards]
         self.tells_apart = any(self._opposes(chain) for chain in asking) or self._has_twins(asking)
         for chain in asking:
             if self._inside_frozen(chain):

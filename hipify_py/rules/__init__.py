@@ -22,6 +22,7 @@ def load() -> tuple[Rule, ...]:
         call_forms,
         device_pointers,
         guards,
+        includes,
         language,
         launches,
         namespaces,
@@ -30,4 +31,4 @@ def load() -> tuple[Rule, ...]:
         warp_sync,
     )
 
-    return (guards.check, launches.check, builtins.check, language.check, call_forms.check, device_pointers.check, namespaces.check, warp_sync.check, warp_evidence.check, renames.check)
+    return (guards.check, includes.check, launches.check, builtins.check, language.check, call_forms.check, device_pointers.check, namespaces.check, warp_sync.check, warp_evidence.check, renames.check)
