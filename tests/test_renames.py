@@ -13,6 +13,7 @@ REWRITES = [
     ("::cudaError_t e = ::cudaMalloc(&p, n);", "::hipError_t e = ::hipMalloc(&p, n);"),
     ("using ::cudaMalloc;", "using ::hipMalloc;"),
     ("return ::cudaSuccess;", "return ::hipSuccess;"),
+    ("auto f() -> cudaError_t;", "auto f() -> hipError_t;"),
     ("auto f = &cudaFree;", "auto f = &hipFree;"),
     ("std::unique_ptr<int, decltype(&cudaFreeHost)> p;", "std::unique_ptr<int, decltype(&hipHostFree)> p;"),
     ("f<cudaStream_t>(const cudaEvent_t);", "f<hipStream_t>(const hipEvent_t);"),

@@ -53,12 +53,20 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         mapping = unit.table.lookup(name)
         if mapping is not None and (mapping.hip.encode() == name or mapping.kind == Kind.NAMESPACE.value):
             continue
-        if is_member_access(tokens, index) or qualifier(tokens, index) or unit.is_user_name(index):
+        if _is_member(unit, index, mapping) or qualifier(tokens, index) or unit.is_user_name(index):
             continue
         if mapping is None:
             yield from _unknown(unit, index, name)
         else:
             yield from _known(unit, index, mapping, differing)
+
+
+def _is_member(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bool:
+    """Whether a name is a member; a type behind an arrow is what a function returns (``auto f() -> cudaError_t``)."""
+    if not is_member_access(unit.tokens, index):
+        return False
+    arrow = unit.tokens.text(unit.tokens.previous_code(index)) == b"->"
+    return not (arrow and mapping is not None and mapping.kind == Kind.TYPE.value)
 
 
 def _unknown(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding]:
