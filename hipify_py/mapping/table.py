@@ -12,7 +12,7 @@ _SUPPORT = {member.value: member for member in Support}
 _TARGETS = ("hip", "roc")
 
 #: Tables of another shape that lie in the same folder.
-_OTHER_TABLES = frozenset(("call_forms.csv",))
+_OTHER_TABLES = frozenset(("call_forms.csv", "members.csv"))
 
 #: A row of ``headers.csv`` whose last part is this stands for each header below its folder.
 _FOLDER_MARK = b"*"

@@ -20,15 +20,17 @@ def load() -> tuple[Rule, ...]:
     from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
         builtins,
         call_forms,
+        collisions,
         device_pointers,
         guards,
         includes,
         language,
         launches,
+        members,
         namespaces,
         renames,
         warp_evidence,
         warp_sync,
     )
 
-    return (guards.check, includes.check, launches.check, builtins.check, language.check, call_forms.check, device_pointers.check, namespaces.check, warp_sync.check, warp_evidence.check, renames.check)
+    return (guards.check, includes.check, launches.check, builtins.check, language.check, call_forms.check, device_pointers.check, namespaces.check, warp_sync.check, warp_evidence.check, collisions.check, members.check, renames.check)
