@@ -55,6 +55,7 @@ class Settings:
         clang_args: More arguments for libclang, as they are.
         skip_inactive: Leave branches that the preprocessor takes out as they are.
         semantics: Ask libclang what names mean; ``False`` works from tokens alone.
+        renamed_sources: Real paths of the sources whose translation gets another name, and that name: includes follow.
         verify: Parse the result as HIP and report what newly fails.
     """
 
@@ -72,6 +73,7 @@ class Settings:
     clang_args: tuple[str, ...] = ()
     skip_inactive: bool = False
     semantics: bool = True
+    renamed_sources: tuple[tuple[str, str], ...] = ()
     verify: bool = True
 
     def reports(self, code: str) -> bool:

@@ -37,6 +37,7 @@ Fix safety:
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,14 +68,19 @@ _HOST_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".h", ".hh", ".hpp"
 
 def is_own_header(unit: TranslationUnit, name: bytes, *, angled: bool) -> bool:
     """Whether a header of this name lies beside the source (for quotes) or in a folder of ``-I``: a person's own."""
+    return own_header(unit, name, angled=angled) is not None
+
+
+def own_header(unit: TranslationUnit, name: bytes, *, angled: bool) -> Path | None:
+    """The header of this name beside the source (for quotes) or in a folder of ``-I``."""
     folders = [Path(folder) for folder in unit.settings.include_dirs]
     if not angled and not unit.source.name.startswith("<"):
         folders.insert(0, Path(unit.source.name).parent)
     try:
         relative = name.decode()
-        return any((folder / relative).is_file() for folder in folders)
+        return next((folder / relative for folder in folders if (folder / relative).is_file()), None)
     except (OSError, ValueError):
-        return False
+        return None
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
@@ -89,6 +95,7 @@ class _Includes:
         self.unit = unit
         self.tokens = unit.tokens
         self.regions: Regions = unit.regions
+        self.renamed = dict(unit.settings.renamed_sources)
         self.includes = [each for each in unit.directives
                          if each.header is not None and not self.regions.is_frozen(each.range.start)]
         self.device = _Uses(unit).device
@@ -118,7 +125,18 @@ class _Includes:
         assert include.header is not None
         name = include.header.name
         mapping = self._mapping(name, angled=include.header.angled)
-        return name if mapping is None or not mapping.hip else self._hip(mapping)
+        if mapping is None or not mapping.hip:
+            return self._moved(name, angled=include.header.angled)
+        return self._hip(mapping)
+
+    def _moved(self, name: bytes, *, angled: bool) -> bytes:
+        """The name of a person's own file behind the translation: ``"kernels.cu"`` may be ``"kernels.hip"`` by then."""
+        if not self.renamed:
+            return name
+        path = own_header(self.unit, name, angled=angled)
+        new = None if path is None else self.renamed.get(os.path.realpath(path))
+        folder, slash, _ = name.rpartition(b"/")
+        return name if new is None else folder + slash + new.encode()
 
     def _hip(self, mapping: HeaderMapping) -> bytes:
         """HIP's header for a row; in C, the runtime's header is the one of its API."""
@@ -147,7 +165,8 @@ class _Includes:
             earlier = seen.setdefault(target, set())
             if target == header.name:
                 yield from self._reported(header.name, header.range, angled=header.angled)
-            elif not earlier.isdisjoint(_ancestors(branch)):
+            elif self._mapping(header.name, angled=header.angled) is not None and not earlier.isdisjoint(
+                    _ancestors(branch)):
                 yield self._dropped(include)
                 continue
             else:

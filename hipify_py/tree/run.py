@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hipify_py.config import Options, options_for
@@ -42,6 +42,7 @@ class Task:
         write: Write the outputs; otherwise only find out which of them are stale.
         backup: Keep ``NAME.prehip`` of files that are changed in place.
         build: The folder or file of ``compile_commands.json``, for each file's flags.
+        renamed: Real path and new name of each source whose output is called otherwise (see Settings).
     """
 
     options: Options = field(default_factory=Options)
@@ -49,6 +50,7 @@ class Task:
     write: bool = True
     backup: bool = False
     build: Path | None = None
+    renamed: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,9 @@ def run_jobs(todo: Sequence[Job], task: Task, processes: int = 1, *,
         processes: How many run at a time.
         make_folders: Create the folders of outputs.
     """
+    task = replace(task, renamed=tuple((os.path.realpath(job.source), job.output.name) for job in todo
+                                       if job.output is not None and job.output.name != job.source.name
+                                       and len(todo) > 1))
     if processes <= 1 or len(todo) <= 1:
         for job in todo:
             yield run_job(job, task, make_folders)
@@ -162,6 +167,8 @@ def _run(job: Job, task: Task, make_folders: bool, read: Callable[[Path], bytes]
     settings = task.settings
     if settings is None:
         settings = options_for(job.source, task.options, task.build).settings()
+    if task.renamed:
+        settings = replace(settings, renamed_sources=task.renamed)
     data = read(job.source)
     translation = translate(data, filename=str(job.source), settings=settings)
     if job.output is None:
