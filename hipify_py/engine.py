@@ -62,8 +62,14 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
     groups: list[Sequence[Edit]] = []
     diagnostics: list[Diagnostic] = []
     for rule in rules.load():
-        for finding in rule(unit):
-            _record(finding, unit, groups, diagnostics)
+        try:
+            for finding in rule(unit):
+                _record(finding, unit, groups, diagnostics)
+        except Exception as error:
+            diagnostics.append(Diagnostic(
+                "HPY902", Severity.ERROR, f"the rule `{rule.__module__.rpartition('.')[2]}` stopped with an internal error "
+                f"({type(error).__name__}: {' '.join(str(error).split())}); the others went on: please report it",
+                SourceRange(0, 0)))
     edits, refused = resolve(groups)
     for index, conflict in refused:
         group = groups[index]
