@@ -37,6 +37,8 @@ from hipify_py.names import is_member_access, looks_like_cuda, qualifier
 from hipify_py.settings import Version
 from hipify_py.unit import TranslationUnit
 
+#: The HIP that every name is taken to exist in, unless its row says otherwise.
+OLDEST = Version(5, 2)
 _PROSE = frozenset((b"error", b"warning", b"include", b"include_next", b"import", b"line", b"ident"))
 
 
@@ -90,9 +92,13 @@ def _known(unit: TranslationUnit, index: int, mapping: Mapping, differing: set[s
                          f"{wanted}; it exists since HIP {mapping.hip_since}: raise `--rocm` or replace it by hand", span)
         return
     yield Edit(span.start, span.end, target.encode(), "HPY101")
-    if mapping.advice and mapping.support is Support.YES and mapping.cuda not in differing:
+    if mapping.support is Support.YES and mapping.cuda not in differing:
         differing.add(mapping.cuda)
-        yield Diagnostic("HPY208", Severity.NOTE, f"`{target}` differs from `{mapping.cuda}`: {mapping.advice}", span)
+        if mapping.advice:
+            yield Diagnostic("HPY208", Severity.NOTE, f"`{target}` differs from `{mapping.cuda}`: {mapping.advice}", span)
+        elif wanted is None and mapping.hip_since and _newer(mapping.hip_since, OLDEST):
+            yield Diagnostic("HPY208", Severity.NOTE, f"`{target}` exists since HIP {mapping.hip_since}: an older HIP needs "
+                             f"another way (`--rocm {OLDEST}` reports it)", span)
     if mapping.support is Support.CHANGED:
         advice = mapping.advice or "compare the two signatures"
         yield Diagnostic("HPY204", Severity.WARNING, f"`{target}` takes other arguments than `{mapping.cuda}` (changed signature): "
