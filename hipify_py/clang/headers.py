@@ -1,0 +1,63 @@
+"""Where ``#include`` leads: the person's own headers are read from disk, each other one becomes an empty file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:\"([^\"\r\n]+)\"|<([^>\r\n]+)>)", re.MULTILINE)
+#: The folder of our headers; it need not exist, libclang is given their text. It is deep, so that `../../x.h` stays in it.
+FOLDER = "/hipify-py/include/a/b/c/d/e"
+#: How much is read for one source.
+MAX_FILES, MAX_BYTES = 200, 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """What a source includes: the texts of the headers found on disk, and the names of those that are not there."""
+
+    texts: tuple[bytes, ...]
+    missing: tuple[str, ...]
+
+
+def find(name: str, data: bytes, folders: Sequence[str]) -> Headers:
+    """Follow the includes of a source, through the headers beside it and in the folders of ``-I``."""
+    texts: list[bytes] = []
+    missing: dict[str, None] = {}
+    seen: set[Path] = set()
+    size = 0
+    queue = [(Path(name).parent, data)]
+    while queue:
+        folder, text = queue.pop()
+        for quoted, angled in _INCLUDE.findall(text):
+            wanted = (quoted or angled).decode("utf-8", "replace")
+            path = _lookup(wanted, ([folder] if quoted else []) + [Path(each) for each in folders])
+            if path is None:
+                missing[wanted] = None
+            elif path not in seen and len(seen) < MAX_FILES and size < MAX_BYTES:
+                seen.add(path)
+                content = _read(path)
+                size += len(content)
+                texts.append(content)
+                queue.append((path.parent, content))
+    return Headers(tuple(texts), tuple(missing))
+
+
+def _lookup(name: str, folders: Sequence[Path]) -> Path | None:
+    for folder in folders:
+        path = folder / name
+        try:
+            if path.is_file():
+                return path
+        except (OSError, ValueError):
+            return None
+    return None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()[:MAX_BYTES]
+    except OSError:
+        return b""
