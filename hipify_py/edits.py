@@ -38,6 +38,12 @@ class EditSet:
             if _conflict(first, second):
                 raise EditConflictError(first, second)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, EditSet) and self._edits == other._edits
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._edits))
+
     def __len__(self) -> int:
         return len(self._edits)
 
