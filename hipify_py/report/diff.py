@@ -47,32 +47,28 @@ def _changes(result: FileResult, old: list[bytes]) -> list[tuple[int, int, list[
     starts = [0]
     for line in old:
         starts.append(starts[-1] + len(line))
-    groups: list[tuple[int, int, list[tuple[int, int, bytes]]]] = []
+    changes: list[tuple[int, int, list[bytes]]] = []
+    pieces: list[bytes] = []
+    first = end = place = 0
+
+    def close() -> None:
+        if pieces:
+            changes.append((first, end, _lines(b"".join(pieces) + source.data[place : starts[end]])))
+
     for edit in result.translation.edits:
-        first = source.location(edit.start).line - 1
-        end = max(first, source.location(max(edit.start, edit.end - (edit.end > edit.start))).line - 1) + 1
-        end = min(end, len(old))
-        if groups and first < groups[-1][1]:
-            before = groups[-1]
-            groups[-1] = (before[0], max(before[1], end), [*before[2], (edit.start, edit.end, edit.text)])
-        elif groups and first == groups[-1][1] and source.data[edit.start - 1 : edit.start] != b"\n":
-            before = groups[-1]
-            groups[-1] = (before[0], end, [*before[2], (edit.start, edit.end, edit.text)])
-        else:
-            groups.append((first, end, [(edit.start, edit.end, edit.text)]))
-    changes = []
-    for first, last, edits in groups:
-        end = last
-        # A change that swallows a line end joins the next line to it.
-        while end < len(old) and any(stop == starts[end] and stop > start and not text.endswith(b"\n")
-                                     for start, stop, text in edits):
+        line = source.location(edit.start).line - 1
+        if not pieces or line > end:
+            close()
+            pieces, first, place = [], line, starts[line]
+            end = line
+        pieces += [source.data[place : edit.start], edit.text]
+        place = edit.end
+        end = max(end, min(len(old), source.location(max(edit.start, edit.end - 1)).line))
+        # What swallows a line end joins the next line to it.
+        tail = next((piece for piece in reversed(pieces) if piece), b"\n")
+        if place == starts[end] and edit.end > edit.start and not tail.endswith(b"\n") and end < len(old):
             end += 1
-        place, pieces = starts[first], []
-        for start, stop, text in edits:
-            pieces += [source.data[place:start], text]
-            place = stop
-        pieces.append(source.data[place : starts[end]])
-        changes.append((first, end, _lines(b"".join(pieces))))
+    close()
     return changes
 
 
