@@ -26,11 +26,13 @@ def load() -> tuple[Rule, ...]:
         includes,
         language,
         launches,
+        macros,
         members,
         namespaces,
         renames,
+        strings,
         warp_evidence,
         warp_sync,
     )
 
-    return (guards.check, includes.check, launches.check, builtins.check, language.check, call_forms.check, device_pointers.check, namespaces.check, warp_sync.check, warp_evidence.check, collisions.check, members.check, renames.check)
+    return (guards.check, includes.check, launches.check, builtins.check, language.check, call_forms.check, device_pointers.check, macros.check, strings.check, namespaces.check, warp_sync.check, warp_evidence.check, collisions.check, members.check, renames.check)

@@ -1,0 +1,29 @@
+"""Functions outside CUDA that give strings a meaning at run time, and what CUDA's libraries are called in HIP."""
+
+from __future__ import annotations
+
+#: They load what a string names: a library or a symbol.
+LOADERS = frozenset((
+    b"dlopen", b"dlsym", b"dlvsym", b"GetProcAddress",
+    b"LoadLibrary", b"LoadLibraryA", b"LoadLibraryW", b"LoadLibraryEx",
+    b"LoadLibraryExA", b"LoadLibraryExW", b"GetModuleHandle", b"GetModuleHandleA", b"cuGetProcAddress",
+    b"cuGetProcAddress_v2", b"cudaGetDriverEntryPoint", b"cudaGetDriverEntryPointByVersion", b"g_module_symbol",
+    b"SDL_LoadFunction", b"lt_dlsym"))
+
+#: They only show a string to a person, or compare it.
+PRINTERS = frozenset((
+    b"printf", b"fprintf", b"snprintf", b"sprintf", b"puts", b"fputs", b"perror", b"runtime_error", b"logic_error",
+    b"syslog", b"print", b"println", b"assert", b"static_assert"))
+
+#: CUDA library (``libNAME.so``) -> HIP's; the file names are those of ROCm on Linux.
+LIBRARIES = {
+    b"cuda": b"amdhip64", b"nvcuda": b"amdhip64", b"cudart": b"amdhip64", b"cublas": b"hipblas",
+    b"cublasLt": b"hipblaslt", b"cufft": b"hipfft", b"curand": b"hiprand", b"cusparse": b"hipsparse",
+    b"cusolver": b"hipsolver", b"cudnn": b"MIOpen", b"nvrtc": b"hiprtc", b"nvToolsExt": b"roctx64", b"nccl": b"rccl",
+    b"nvidia-ml": b"rocm_smi64"}
+
+#: Environment variables that CUDA reads -> what ROCm reads; empty: nothing. HIP reads ``CUDA_VISIBLE_DEVICES`` itself.
+VARIABLES = {
+    b"CUDA_LAUNCH_BLOCKING": b"HIP_LAUNCH_BLOCKING",
+    b"CUDA_DEVICE_ORDER": b"", b"CUDA_CACHE_PATH": b"", b"CUDA_CACHE_DISABLE": b"", b"CUDA_MODULE_LOADING": b"",
+    b"CUDA_FORCE_PTX_JIT": b"", b"CUDA_DEVICE_MAX_CONNECTIONS": b"GPU_MAX_HW_QUEUES"}
