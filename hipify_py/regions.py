@@ -67,14 +67,15 @@ class Regions:
         self.frozen: list[SourceRange] = []
         self.chains: list[Conditional] = []
         self._conditions: dict[int, Node | None] = {}
-        self._frozen_branches: set[Branch] = set()
+        self._frozen_branches: set[Branch | None] = set()
         self.include_guards = _include_guards(unit)
         asking = [chain for chain in unit.directives.conditionals if chain not in self.include_guards]
         self.tells_apart = any(self._opposes(chain) for chain in asking) or self._has_twins(asking)
-        for chain in asking:
-            if self._inside_frozen(chain):
-                continue
-            if self.mentions_hip(chain) or (self.tells_apart and self._asks_for_compiler(chain)):
+        for chain in unit.directives.conditionals:
+            if chain.parent in self._frozen_branches:
+                self._frozen_branches.update(chain.branches)
+            elif chain not in self.include_guards and (
+                    self.mentions_hip(chain) or (self.tells_apart and self._asks_for_compiler(chain))):
                 self._freeze(chain)
         if unit.settings.skip_inactive:
             self.frozen.extend(getattr(unit.semantics, "skipped", ()))
@@ -88,11 +89,7 @@ class Regions:
 
     def is_frozen_branch(self, branch: Branch | None) -> bool:
         """Whether a branch, or one that it stands in, stays as it is."""
-        while branch is not None:
-            if branch in self._frozen_branches:
-                return True
-            branch = branch.chain.parent
-        return False
+        return branch in self._frozen_branches
 
     def condition(self, branch: Branch) -> Node | None:
         """The condition of a branch, parsed; None for ``#else`` and for what can't be parsed."""
@@ -192,9 +189,6 @@ class Regions:
             if (hip is False) != (cuda is False):
                 self._frozen_branches.add(branch)
                 self.frozen.append(branch.body)
-
-    def _inside_frozen(self, chain: Conditional) -> bool:
-        return self.is_frozen_branch(chain.parent)
 
 
 def _hip_world(name: bytes) -> tuple[bool | None, Value]:

@@ -20,10 +20,12 @@ Fix safety:
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hipify_py.diagnostics import Diagnostic, Finding, Severity
+from hipify_py.directives import Branch
 from hipify_py.lexer import TokenKind, TokenStream
 from hipify_py.mapping import Kind
 from hipify_py.syntax import Argument, closing, closing_angle, opening, opening_angle, split
@@ -89,15 +91,16 @@ def _merged_types(unit: TranslationUnit) -> dict[bytes, str]:
 
 def _redefinitions(unit: TranslationUnit, targets: dict[bytes, str]) -> Iterator[Finding]:
     """Overloads and specialisations that become the same one."""
+    scopes = _Scopes(unit.tokens)
     found = {each.place: each for name in targets for index in unit.occurrences[name]
-             for each in (_definition(unit, index, targets),) if each is not None}
+             for each in (_definition(unit, scopes, index, targets),) if each is not None}
     first: dict[tuple[object, ...], _Definition] = {}
     for place in sorted(found):
         each = found[place]
         earlier = first.setdefault(each.key, each)
         mine = [_identity(name.decode()) for name in each.types]
         theirs = [_identity(name.decode()) for name in earlier.types]
-        if mine == theirs:
+        if mine == theirs or _exclusive(unit, earlier.place, place):
             continue
         here, there = next((a, b) for a, b, x, y in zip(each.types, earlier.types, mine, theirs, strict=True) if x != y)
         line = unit.source.location(unit.tokens.start(earlier.place)).line
@@ -107,7 +110,7 @@ def _redefinitions(unit: TranslationUnit, targets: dict[bytes, str]) -> Iterator
                          unit.range(place))
 
 
-def _definition(unit: TranslationUnit, index: int, targets: dict[bytes, str]) -> _Definition | None:
+def _definition(unit: TranslationUnit, scopes: _Scopes, index: int, targets: dict[bytes, str]) -> _Definition | None:
     """The overload or specialisation whose parameters or arguments name the type at this token."""
     tokens = unit.tokens
     if unit.directives.containing(index) is not None:
@@ -116,9 +119,10 @@ def _definition(unit: TranslationUnit, index: int, targets: dict[bytes, str]) ->
     if start is None:
         return None
     if tokens.text(start) == b"<":
-        less, start = start, _parameters_behind(tokens, start)
-        if start is None:
-            return _specialisation(unit, less, targets)
+        behind_arguments = _parameters_behind(tokens, start)
+        if behind_arguments is None:
+            return _specialisation(unit, scopes, start, targets)
+        start = behind_arguments
     close = closing(tokens, start)
     if close is None:
         return None
@@ -144,11 +148,13 @@ def _definition(unit: TranslationUnit, index: int, targets: dict[bytes, str]) ->
         name = operator
     elif name >= 0 and tokens.kind(name) == TokenKind.IDENTIFIER and tokens.text(name) not in _NOT_NAMES:
         named = tokens.name(name)
-    if not named or not _is_declared(tokens, name):
+    scope = scopes.names(name)
+    if not named or not (_is_declared(tokens, name) or scope[:1] == (named,)):
         return None
     signature, types = _signature(tokens, split(tokens, start, close).arguments, targets, named=True)
     what = "specialisation (or overload)" if arguments else "overload"
-    return _Definition(name, what, named, (_scope(tokens, name), named, arguments, signature, tokens.text(behind) == b"const"),
+    return _Definition(name, what, named,
+                       (scope, named, arguments, signature, tokens.text(behind) == b"const"),
                        argument_types + types)
 
 
@@ -166,7 +172,7 @@ def _parameters_behind(tokens: TokenStream, less: int) -> int | None:
     return behind if place >= 0 and tokens.text(place) == b"template" else None
 
 
-def _specialisation(unit: TranslationUnit, less: int, targets: dict[bytes, str]) -> _Definition | None:
+def _specialisation(unit: TranslationUnit, scopes: _Scopes, less: int, targets: dict[bytes, str]) -> _Definition | None:
     """``template <> struct NAME<...>``, or an explicit instantiation ``template class NAME<...>;``."""
     tokens = unit.tokens
     name = tokens.previous_code(less)
@@ -193,7 +199,7 @@ def _specialisation(unit: TranslationUnit, less: int, targets: dict[bytes, str])
     behind = tokens.next_code(close)
     declared = behind < len(tokens) and tokens.text(behind) == b";" and kind == "specialisation"
     return _Definition(name, f"{kind} (or overload)", tokens.name(name),
-                       (_scope(tokens, name), kind, declared, tokens.name(name), signature), types)
+                       (scopes.names(name), kind, declared, tokens.name(name), signature), types)
 
 
 def _list_start(tokens: TokenStream, index: int) -> int | None:
@@ -256,78 +262,84 @@ def _signature(tokens: TokenStream, parameters: tuple[Argument, ...], targets: d
 def _is_declared(tokens: TokenStream, name: int) -> bool:
     """Whether a function's name stands where it is declared: behind a type."""
     before = tokens.previous_code(name)
+    qualified = before >= 0 and tokens.text(before) == b"::"
     while before >= 0 and tokens.text(before) == b"::":  # word S::f(CUresult)
         before = tokens.previous_code(tokens.previous_code(before))
     if before < 0:
-        return False
+        return qualified
     if tokens.kind(before) == TokenKind.IDENTIFIER:
         return tokens.text(before) not in (b"return", b"else", b"new", b"throw", b"case", b"goto", b"co_return", b"do")
-    return tokens.text(before) in (b"*", b"&", b"&&", b">", b">>", b"{", b"}", b";", b":", b"~", b"]")
+    return tokens.text(before) in (b"*", b"&", b"&&", b">", b">>")
 
 
-def _scope(tokens: TokenStream, index: int) -> tuple[object, ...]:
-    """The namespaces and classes around a token; a block without a name is known by its place."""
-    found: list[object] = []
-    place = tokens.previous_code(index)
-    while place >= 0:
-        text = tokens.text(place)
-        if tokens.kind(place) == TokenKind.PUNCTUATION:
-            if text == b"}":
-                other = opening(tokens, place)
-                if other is None:
-                    return tuple(found)
-                place = other
-            elif text == b"{":
-                name = tokens.previous_code(place)
-                word = tokens.previous_code(name) if name >= 0 else -1
-                is_named = word >= 0 and tokens.text(word) in (b"namespace", b"::", b"struct", b"class")
-                found.append(tokens.name(name) if is_named else place)
-        place = tokens.previous_code(place)
-    return tuple(found)
+class _Scopes:
+    """The curly brackets of a source, paired once."""
+
+    def __init__(self, tokens: TokenStream) -> None:
+        self._tokens = tokens
+        self._places: list[int] = []
+        self._inside: list[int] = []  # the bracket that is open behind each place
+        self._parents: dict[int, int] = {}
+        stack = [-1]
+        for place in sorted((*tokens.punctuators(b"{"), *tokens.punctuators(b"}"))):
+            if tokens.text(place) == b"{":
+                self._parents[place] = stack[-1]
+                stack.append(place)
+            elif len(stack) > 1:
+                stack.pop()
+            self._places.append(place)
+            self._inside.append(stack[-1])
+
+    def block(self, index: int) -> int:
+        """The ``{`` around a token; -1 if there is none."""
+        place = bisect_right(self._places, index) - 1
+        return self._inside[place] if place >= 0 else -1
+
+    def names(self, index: int) -> tuple[object, ...]:
+        """The namespaces and classes around a token; a block without a name is known by its place."""
+        tokens, found, place = self._tokens, list[object](), self.block(index)
+        while place >= 0:
+            name = tokens.previous_code(place)
+            word = tokens.previous_code(name) if name >= 0 else -1
+            is_named = word >= 0 and tokens.text(word) in (b"namespace", b"::", b"struct", b"class")
+            found.append(tokens.name(name) if is_named else place)
+            place = self._parents[place]
+        return tuple(found)
+
+
+def _exclusive(unit: TranslationUnit, first: int, second: int) -> bool:
+    """Whether two tokens stand in two branches of one ``#if``, of which only one is compiled."""
+    branches: dict[int, Branch] = {}
+    for index in (first, second):
+        branch = unit.directives.branch_at(unit.tokens.start(index))
+        while branch is not None:
+            if branches.setdefault(id(branch.chain), branch) is not branch:
+                return True
+            branch = branch.chain.parent
+    return False
 
 
 def _labels(unit: TranslationUnit) -> Iterator[Finding]:
-    """``case`` labels of one ``switch`` that become the same label."""
-    tokens = unit.tokens
-    seen: dict[tuple[int | None, str], bytes] = {}
-    places = sorted(index for name in unit.occurrences if _is_enumerator(unit, name)
-                    for index in unit.occurrences[name])
-    for index in places:
+    """Report ``case`` labels of one ``switch`` that become the same label."""
+    tokens, table = unit.tokens, unit.table
+    scopes: _Scopes | None = None
+    seen: dict[tuple[int, str], tuple[bytes, int]] = {}
+    for index in unit.candidates:
         word = tokens.previous_code(index)
-        while word >= 0 and (tokens.text(word) == b"::" or tokens.kind(word) != TokenKind.IDENTIFIER):
-            if tokens.text(word) != b"::":
-                break
+        while word >= 0 and tokens.text(word) == b"::":
             word = tokens.previous_code(word)
+            if word >= 0 and tokens.kind(word) == TokenKind.IDENTIFIER and tokens.text(word) != b"case":
+                word = tokens.previous_code(word)
         if word < 0 or tokens.text(word) != b"case":
             continue
         name = tokens.name(index)
-        mapping = unit.table.lookup(name)
-        assert mapping is not None
-        target = unit.table.target(mapping)
-        earlier = seen.setdefault((_block(tokens, word), target), name)
-        if earlier != name:
-            yield Diagnostic("HPY115", Severity.WARNING, f"`{name.decode()}` and `{earlier.decode()}` are the same value "
-                             f"in HIP (`{target}`): this `case` repeats an earlier one, a duplicate that does not "
-                             "compile; keep one of them", unit.range(word))
-
-
-def _is_enumerator(unit: TranslationUnit, name: bytes) -> bool:
-    mapping = unit.table.lookup(name)
-    return mapping is not None and mapping.kind in (Kind.ENUMERATOR.value, Kind.MACRO.value) and bool(mapping.hip)
-
-
-def _block(tokens: TokenStream, index: int) -> int | None:
-    """The ``{`` that encloses a token."""
-    place = tokens.previous_code(index)
-    while place >= 0:
-        text = tokens.text(place)
-        if tokens.kind(place) == TokenKind.PUNCTUATION:
-            if text == b"{":
-                return place
-            if text == b"}":
-                other = opening(tokens, place)
-                if other is None:
-                    return None
-                place = other
-        place = tokens.previous_code(place)
-    return None
+        mapping = table.lookup(name)
+        if mapping is None or not mapping.hip or mapping.kind not in (Kind.ENUMERATOR.value, Kind.MACRO.value):
+            continue
+        scopes = scopes or _Scopes(tokens)
+        target = table.target(mapping)
+        earlier, place = seen.setdefault((scopes.block(word), target), (name, word))
+        if earlier != name and not _exclusive(unit, place, word):
+            yield Diagnostic("HPY115", Severity.WARNING,
+                             f"`{name.decode()}` and `{earlier.decode()}` are the same value in HIP (`{target}`): this "
+                             "`case` is a duplicate that does not compile; keep one of them", unit.range(word))

@@ -39,6 +39,7 @@ Fix safety:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from hipify_py import conditions
@@ -80,9 +81,10 @@ _COMPARISONS = frozenset((b"<", b">", b"<=", b">=", b"==", b"!="))
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Answer the macros of CUDA's compiler, in conditions, in macros and in code."""
+    constants = _constants(unit)
     for directive in unit.directives:
         if directive.keyword in _CONDITIONALS and not unit.regions.is_frozen(directive.range.start):
-            yield from _Guard(unit, directive).findings()
+            yield from _Guard(unit, directive, constants).findings()
     yield from _elsewhere(unit)
     yield from _splits(unit)
 
@@ -90,8 +92,9 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
 class _Guard:
     """One ``#if``, ``#ifdef`` or ``#elif``."""
 
-    def __init__(self, unit: TranslationUnit, directive: Directive) -> None:
+    def __init__(self, unit: TranslationUnit, directive: Directive, constants: dict[bytes, Value]) -> None:
         self.unit = unit
+        self.constants = constants
         self.tokens = unit.tokens
         self.directive = directive
         self.version_macro = _version_macro(unit)
@@ -182,8 +185,8 @@ class _Guard:
         if wanted is None or undefined is None or exact:
             yield self._report(first.text, first.name, "check by hand what this test is to say for HIP")
         elif wanted == undefined:
-            yield self._report(first.text, first.name,
-                               f"the test is {'true' if wanted else 'false'} there: check that it takes the right branch")
+            yield self._report(first.text, first.name, f"the test is {'true' if wanted else 'false'} there: check "
+                               "that it takes the right branch")
         else:
             edits = self._or_hip(node, macro) if wanted else self._and_not_hip(node, macro)
             yield self._report(first.text, first.name, f"HIP was {'added to' if wanted else 'taken out of'} the test: "
@@ -198,7 +201,7 @@ class _Guard:
             if name in _NUMBERS:
                 value = (_CAPABILITY if name == _ARCH else _VERSIONS[name]) if known else 0
                 return known, value
-            return None, _constant(self.unit, name)
+            return None, self.constants.get(name)
 
         value = conditions.evaluate(node, world)
         return None if value is SOME else conditions.truth(value)
@@ -251,8 +254,8 @@ def _elsewhere(unit: TranslationUnit) -> Iterator[Finding]:
             continue
         directive = unit.directives.containing(index)
         if directive is not None and directive.keyword not in (b"define", b"undef"):
-            yield from ()
-        elif directive is not None and _asks_defined(unit, index):
+            continue
+        if directive is not None and _asks_defined(unit, index):
             yield Edit(tokens.start(index), tokens.end(index), _DEVICE, "HPY112")
         else:
             severity = Severity.ERROR if directive is None else Severity.WARNING
@@ -306,9 +309,18 @@ def _holds_cuda(unit: TranslationUnit, span: SourceRange) -> bool:
     """Whether a part holds a name or a header that would have been rewritten or reported elsewhere."""
     if any(_is_cuda(unit, unit.tokens.name(index)) for index in _identifiers(unit, span)):
         return True
-    headers = (each.header for each in unit.directives if each.header is not None and each.range.start in span)
-    mappings = (unit.table.header(header.name) for header in headers)
-    return any(mapping is not None and mapping.hip != mapping.cuda for mapping in mappings)
+    for directive in _directives(unit, span):
+        mapping = None if directive.header is None else unit.table.header(directive.header.name)
+        if mapping is not None and mapping.hip != mapping.cuda:
+            return True
+    return False
+
+
+def _directives(unit: TranslationUnit, span: SourceRange) -> list[Directive]:
+    """The directives in a part of the source."""
+    every = unit.directives.all
+    first = bisect_left(every, span.start, key=lambda each: each.range.start)
+    return every[first : bisect_left(every, span.end, key=lambda each: each.range.start)]
 
 
 def _identifiers(unit: TranslationUnit, span: SourceRange) -> Iterator[int]:
@@ -326,14 +338,18 @@ def _is_cuda(unit: TranslationUnit, name: bytes) -> bool:
     return looks_like_cuda(name) if mapping is None else mapping.hip != mapping.cuda
 
 
-def _constant(unit: TranslationUnit, name: bytes) -> Value:
-    """The value of a macro of this source that is defined once, as a plain number."""
-    defined = [directive.macro for directive in unit.directives.of(b"define")
-               if directive.macro is not None and unit.tokens.name(directive.macro.name) == name]
-    if len(defined) != 1 or defined[0].parameters is not None:
-        return None
-    node = conditions.parse(unit.tokens, *defined[0].body)
-    return None if node is None or node.names() else conditions.evaluate(node, lambda _: (None, None))
+def _constants(unit: TranslationUnit) -> dict[bytes, Value]:
+    """The macros of this source that are defined once, as a plain number."""
+    found: dict[bytes, Value] = {}
+    for directive in unit.directives.of(b"define"):
+        macro = directive.macro
+        if macro is None:
+            continue
+        name = unit.tokens.name(macro.name)
+        node = None if name in found or macro.parameters is not None else conditions.parse(unit.tokens, *macro.body)
+        plain = node is not None and not node.names()
+        found[name] = conditions.evaluate(node, lambda _: (None, None)) if node is not None and plain else None
+    return found
 
 
 def _version_macro(unit: TranslationUnit) -> bytes:
@@ -350,11 +366,12 @@ def _code(name: bytes) -> str:
 
 
 #: The fact, by code: what is true of the macro under HIP.
-_FACTS = {"HPY111": "is a macro of nvcc's", "HPY112": "has no value in HIP, where a GPU counts as compute capability 7.0",
+_FACTS = {"HPY111": "is a macro of nvcc's",
+          "HPY112": "has no value in HIP, where a GPU counts as compute capability 7.0",
           "HPY113": "has no value in HIP, which counts as CUDA version 12.0"}
 
 
-def _report(unit: TranslationUnit, name: bytes, index: int, action: str, edits: tuple[Edit, ...] = (),
+def _report(unit: TranslationUnit, name: bytes, index: int, action: str, edits: tuple[Edit, ...] = (), *,
             severity: Severity = Severity.WARNING) -> Diagnostic:
     code = _code(name)
     fact = "has no version in HIP" if name in _VERSIONS and _VERSIONS[name] is None else _FACTS[code]

@@ -58,7 +58,8 @@ _ANY_HEADER = re.compile(rb"<([^>\r\n]*)>|\"([^\"\r\n]*)\"")
 #: Where an SDK lies: a header named by such a path is CUDA's, whatever the path.
 _SDK_PATH = re.compile(rb"(?i)(?:[A-Z]:)?[\\/].*\bcuda[-\w.]*[\\/](?:[\w.-]+[\\/])*include[\\/](.+)")
 #: Headers that only CUDA is likely to have, should no table know them.
-_LOOKS = re.compile(rb"cuda_\w+\.h(?:pp)?|cu(?:blas|fft|rand|sparse|solver|dnn|tensor|pti)\w*\.h(?:pp)?|nv(?:rtc|ml|jpeg)\w*\.h")
+_LOOKS = re.compile(rb"cuda_\w+\.h(?:pp)?|cu(?:blas|fft|rand|sparse|solver|dnn|tensor|pti)\w*\.h(?:pp)?|"
+                    rb"nv(?:rtc|ml|jpeg)\w*\.h")
 _LICENCE = re.compile(rb"(?i)copyright|licen[cs]e|spdx|\(c\)|[@\\]file|all rights reserved")
 #: Attributes that other compilers have as well.
 _COMMON_ATTRIBUTES = frozenset((b"__restrict__", b"__noinline__", b"__forceinline__"))
@@ -98,7 +99,7 @@ class _Includes:
         self.renamed = dict(unit.settings.renamed_sources)
         self.includes = [each for each in unit.directives
                          if each.header is not None and not self.regions.is_frozen(each.range.start)]
-        self.device = _Uses(unit).device
+        self.uses = _Uses(unit)
         self.targets = {each.first: self._target(each) for each in self.includes}
         self._upgrade()
 
@@ -145,7 +146,7 @@ class _Includes:
 
     def _upgrade(self) -> None:
         """Let ``cuda_runtime_api.h`` bring the device language too, where nothing else does and it is used."""
-        if not self.device or self.unit.source.is_c or any(
+        if not self.uses.device or self.unit.source.is_c or any(
                 self.targets[each.first] == _RUNTIME and self._scope(each) is None for each in self.includes):
             return
         for each in self.includes:
@@ -180,7 +181,7 @@ class _Includes:
         sdk = _SDK_PATH.fullmatch(name)
         shown = name.decode("utf-8", "replace")
         if mapping is not None and not mapping.hip:
-            advice = mapping.advice or f"take out what needs it ({mapping.library})"
+            advice = mapping.advice or "take out what needs it"
             yield Diagnostic("HPY402", Severity.ERROR, f"the header `{shown}` has no counterpart in HIP; {advice}", span)
         elif sdk is not None:
             found = self.unit.table.header(sdk.group(1).replace(b"\\", b"/"))
@@ -264,8 +265,7 @@ class _Includes:
 
     def _added(self) -> Iterator[Finding]:
         """Add the runtime's header where nothing brings it."""
-        unit = self.unit
-        uses = _Uses(unit)
+        unit, uses = self.unit, self.uses
         header = _API if unit.source.is_c else _RUNTIME
         enough = {_RUNTIME} if uses.device else {_RUNTIME, _API}
         if not uses.places or (uses.already_hip and not uses.renamed):
@@ -327,8 +327,7 @@ class _Uses:
                 continue
             renamed = mapping.hip != mapping.cuda and mapping.kind != Kind.MACRO.value
             attribute = mapping.kind == Kind.ATTRIBUTE.value and name not in _COMMON_ATTRIBUTES
-            if not (renamed or attribute) and (host or mapping.kind == Kind.MACRO.value
-                                               or mapping.kind == Kind.ATTRIBUTE.value):
+            if not (renamed or attribute) and (host or mapping.kind in (Kind.MACRO.value, Kind.ATTRIBUTE.value)):
                 continue
             used = [index for index in indices if not is_member_access(unit.tokens, index)]
             if not used or (not attribute and any(seems_declared(unit.tokens, index) for index in used)):
