@@ -22,8 +22,9 @@ class EditConflictError(ValueError):
 class EditSet:
     """Edits over one source, sorted by place.
 
-    Two edits may not overlap, and two insertions may not stand at one place (their order would be a guess);
-    an insertion in front of a replaced range, or right behind one, is fine. The same edit twice is one edit.
+    Two edits may not overlap, and two insertions may not stand at one place (their order would be a guess), unless one
+    is of whole lines: it comes first. An insertion in front of a replaced range, or right behind one, is fine. The same
+    edit twice is one edit.
 
     Raises:
         EditConflictError: Two of the edits conflict.
@@ -90,7 +91,7 @@ def resolve(groups: Sequence[Sequence[Edit]]) -> tuple[EditSet, list[tuple[int, 
         The conflict-free set, and the index of each group that was left out with the conflict that did it.
     """
     flat = sorted(((edit, index) for index, group in enumerate(groups) for edit in group),
-                  key=lambda pair: (pair[0].start, pair[0].end, pair[1]))
+                  key=lambda pair: (_key(pair[0]), pair[1]))
     rivals: dict[int, list[tuple[int, EditConflictError]]] = {}
     for loser, winner, conflict in _conflicts(flat):
         rivals.setdefault(loser, []).append((winner, conflict))
@@ -116,10 +117,16 @@ def _conflicts(flat: list[tuple[Edit, int]]) -> Iterator[tuple[int, int, EditCon
         active.append(pair)
 
 
-def _key(edit: Edit) -> tuple[int, int]:
-    return edit.start, edit.end
+def _key(edit: Edit) -> tuple[int, int, bool]:
+    return edit.start, edit.end, not _is_lines(edit)
+
+
+def _is_lines(edit: Edit) -> bool:
+    """Whether an edit ends with a line end: such an insertion stands in front of one inside the line."""
+    return edit.text.endswith((b"\n", b"\r"))
 
 
 def _conflict(first: Edit, second: Edit) -> bool:
     """Whether two neighbours (the first does not start behind the second) want the same place."""
-    return first.end > second.start or first.start == first.end == second.start == second.end
+    return first.end > second.start or (
+        first.start == first.end == second.start == second.end and _is_lines(first) == _is_lines(second))

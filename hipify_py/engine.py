@@ -88,7 +88,8 @@ def _record(finding: Finding, unit: TranslationUnit, groups: list[Sequence[Edit]
     settings, handled = unit.settings, unit.handled
     if isinstance(finding, Edit):
         groups.append((finding,))
-        handled.add(finding.start)
+        if finding.end > finding.start:
+            handled.add(finding.start)
         return
     if isinstance(finding, Fix):
         groups.append(finding.edits)

@@ -35,7 +35,7 @@ def conflict(first: Edit, second: Edit) -> bool:
     if first == second:
         return False
     if first.start == first.end == second.start == second.end:
-        return True
+        return first.text.endswith((b"\n", b"\r")) == second.text.endswith((b"\n", b"\r"))
     return max(first.start, second.start) < min(first.end, second.end) or any(
         a.start == a.end and b.start < a.start < b.end for a, b in ((first, second), (second, first)))
 
@@ -44,7 +44,7 @@ def conflict(first: Edit, second: Edit) -> bool:
 def test_apply_changes_only_what_edits_cover(edits) -> None:
     result = EditSet(edits).apply(DATA)
     place = done = 0
-    for edit in sorted(edits, key=lambda each: (each.start, each.end)):
+    for edit in EditSet(edits):
         kept = DATA[done : edit.start]
         assert result[place : place + len(kept)] == kept
         place += len(kept)
@@ -111,6 +111,7 @@ def test_a_chain_of_conflicts_leaves_out_every_other() -> None:
     ([Edit(2, 4, b"", "X")], b"abef"),
     ([Edit(2, 2, b"(", "X"), Edit(2, 4, b"X", "Y"), Edit(4, 4, b")", "X")], b"ab(X)ef"),
     ([Edit(2, 4, b"X", "Y"), Edit(4, 6, b"Z", "Y"), Edit(2, 4, b"X", "Y")], b"abXZ"),
+    ([Edit(2, 2, b"k(", "A"), Edit(2, 2, b"line\n", "B")], b"abline\nk(cdef"),
     ([Edit(1, 2, b"", "X"), Edit(2, 3, b"", "X"), Edit(3, 4, b"-", "X")], b"a-ef"),
 ])
 def test_apply(edits, result) -> None:
@@ -123,6 +124,7 @@ def test_apply(edits, result) -> None:
     [Edit(1, 3, b"x", "A"), Edit(1, 3, b"y", "A")],
     [Edit(1, 4, b"x", "A"), Edit(2, 2, b"y", "B")],
     [Edit(2, 2, b"x", "A"), Edit(2, 2, b"y", "A")],
+    [Edit(2, 2, b"x\n", "A"), Edit(2, 2, b"y\n", "A")],
     [Edit(0, 9, b"x", "A"), Edit(1, 1, b"y", "B"), Edit(5, 7, b"z", "C")],
 ])
 def test_conflicts(edits) -> None:
