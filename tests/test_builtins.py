@@ -47,6 +47,14 @@ def test_native(before: str, after: str) -> None:
     assert hip(source, thread_indices=Syntax.CUDA) == source
 
 
+def test_a_uint3_gets_the_axes() -> None:
+    source = "__global__ void k() { const uint3 t = threadIdx; dim3 d = threadIdx; auto a = threadIdx; }\n"
+    axes = "make_uint3(hipThreadIdx_x, hipThreadIdx_y, hipThreadIdx_z)"
+    assert hip(source) == source.replace("t = threadIdx", "t = " + axes)
+    axes = "make_uint3(threadIdx.x, threadIdx.y, threadIdx.z)"
+    assert hip(source, thread_indices=Syntax.CUDA) == source.replace("t = threadIdx", "t = " + axes)
+
+
 @pytest.mark.parametrize("source", [
     "void host(int n) { dim3 blockDim(16, 16); dim3 gridDim((n + blockDim.x - 1) / blockDim.x); use(gridDim.x); }\n",
     "__device__ unsigned own(uint3 threadIdx) { return threadIdx.x; }\n",

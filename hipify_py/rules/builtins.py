@@ -3,7 +3,8 @@
 What it does
 ------------
 Writes the axes of ``threadIdx``, ``blockIdx``, ``blockDim`` and ``gridDim`` as HIP's own names. Uses of the whole value
-(``dim3 t = threadIdx;``) stay, for HIP has them under the same name. ``--thread-indices cuda`` leaves all of them.
+(``dim3 t = threadIdx;``) stay, for HIP has them under the same name; only a ``uint3`` that is initialised by one gets its
+three axes, since HIP's builtins convert to ``dim3`` alone. ``--thread-indices cuda`` leaves the axes as they are.
 
 Why is this bad
 ---------------
@@ -31,7 +32,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.diagnostics import Edit, Finding
-from hipify_py.lexer import TokenKind
+from hipify_py.lexer import TokenKind, TokenStream
 from hipify_py.names import qualifier
 from hipify_py.settings import Syntax
 from hipify_py.unit import TranslationUnit
@@ -44,19 +45,11 @@ _AXES = frozenset((b"x", b"y", b"z"))
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
-    """Yield one edit for each axis of a builtin variable."""
-    if unit.settings.thread_indices is not Syntax.HIP:
-        return
+    """Yield one edit for each axis of a builtin variable, and for each that becomes a ``uint3``."""
     tokens = unit.tokens
     for match in _NAMES.finditer(unit.data):
         index = tokens.index_at(match.start())
         if tokens.kind(index) != TokenKind.IDENTIFIER or tokens.text(index) != match.group():
-            continue
-        dot = tokens.next_code(index)
-        axis = tokens.next_code(dot) if dot < len(tokens) else dot
-        if axis >= len(tokens) or tokens.text(dot) != b"." or tokens.text(axis) not in _AXES:
-            continue
-        if unit.data[tokens.end(index) : tokens.start(dot)].strip() or unit.data[tokens.end(dot) : tokens.start(axis)].strip():
             continue
         before = tokens.previous_code(index)
         if before >= 0 and tokens.text(before) in (b".", b"->"):
@@ -64,4 +57,32 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         # `::threadIdx.x` stays as well: HIP's name is a macro, which `::` cannot stand in front of.
         if qualifier(tokens, index) is not None or unit.regions.is_frozen(match.start()) or unit.is_user_name(index):
             continue
-        yield Edit(match.start(), tokens.end(axis), _HIP[match.group()] + tokens.text(axis), CODE)
+        hip = unit.settings.thread_indices is Syntax.HIP
+        axis = _axis(unit, index)
+        if axis is None:
+            if _initialises_uint3(tokens, index):
+                axes = (_HIP[match.group()] + each if hip else match.group() + b"." + each for each in (b"x", b"y", b"z"))
+                yield Edit(match.start(), match.end(), b"make_uint3(" + b", ".join(axes) + b")", CODE)
+        elif hip:
+            yield Edit(match.start(), tokens.end(axis), _HIP[match.group()] + tokens.text(axis), CODE)
+
+
+def _axis(unit: TranslationUnit, index: int) -> int | None:
+    """The token of the axis behind a builtin variable; None where something else stands there."""
+    tokens = unit.tokens
+    dot = tokens.next_code(index)
+    axis = tokens.next_code(dot) if dot < len(tokens) else dot
+    if axis >= len(tokens) or tokens.text(dot) != b"." or tokens.text(axis) not in _AXES:
+        return None
+    gaps = unit.data[tokens.end(index) : tokens.start(dot)] + unit.data[tokens.end(dot) : tokens.start(axis)]
+    return None if gaps.strip() else axis
+
+
+def _initialises_uint3(tokens: TokenStream, index: int) -> bool:
+    """Whether the whole value stands in ``uint3 name = threadIdx``."""
+    equals = tokens.previous_code(index)
+    behind = tokens.next_code(index)
+    if equals < 0 or tokens.text(equals) != b"=" or behind >= len(tokens) or tokens.text(behind) not in (b";", b","):
+        return False
+    kind = tokens.previous_code(tokens.previous_code(equals))
+    return kind >= 0 and tokens.text(kind) == b"uint3"

@@ -18,7 +18,7 @@ __global__ void all_axes(unsigned *out, uint3 other) {
 
 // Whole values stay: HIP has them under the same name.
 __global__ void whole(unsigned *out) {
-    uint3 t = threadIdx;
+    uint3 t = make_uint3(hipThreadIdx_x, hipThreadIdx_y, hipThreadIdx_z);
     dim3 d = blockDim;
     out[0] = t.x + take(d) + take(gridDim);
 }

@@ -1,5 +1,4 @@
-cudaError_t first;  // the very first token
-#include <cuda_runtime.h>
+cudaError_t *first();  // the very first token: nvcc has the runtime's names already, and hipcc gets the include in front
 
 #define NEVER_USED(d, s, n) cudaMemcpyAsync((d), (s), (n), cudaMemcpyDefault, cudaStreamPerThread)
 #define SPLIT(e)              \

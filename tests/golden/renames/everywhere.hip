@@ -1,5 +1,6 @@
-hipError_t first;  // the very first token
 #include <hip/hip_runtime.h>
+
+hipError_t *first();  // the very first token: nvcc has the runtime's names already, and hipcc gets the include in front
 
 #define NEVER_USED(d, s, n) hipMemcpyAsync((d), (s), (n), hipMemcpyDefault, hipStreamPerThread)
 #define SPLIT(e)              \
