@@ -105,6 +105,13 @@ class Directives:
         place = bisect_right(self._firsts, index) - 1
         return self.all[place] if place >= 0 and index < self.all[place].end else None
 
+    def preceding(self, index: int) -> Directive | None:
+        """The last directive that ends in front of a token."""
+        place = bisect_right(self._firsts, index) - 1
+        if place >= 0 and index < self.all[place].end:
+            place -= 1
+        return self.all[place] if place >= 0 else None
+
     def branch_at(self, offset: int) -> Branch | None:
         """The innermost branch whose body holds a byte offset."""
         place = bisect_right(self._branch_starts, offset) - 1

@@ -83,7 +83,12 @@ def find(unit: TranslationUnit) -> Iterator[Launch]:
         if unit.regions.is_frozen(tokens.start(index)):
             continue
         directive = unit.directives.containing(index)
-        low = 0 if directive is None else (directive.macro.body[0] if directive.macro else directive.end)
+        if directive is None:
+            # The kernel's name ends at a directive: the `>` of `#include <a.h>` closes nothing of it.
+            earlier = unit.directives.preceding(index)
+            low = 0 if earlier is None else earlier.end
+        else:
+            low = directive.macro.body[0] if directive.macro else directive.end
         high = len(tokens) if directive is None else directive.end
         kernel = _kernel(tokens, index, low)
         if kernel is None or tokens.text(kernel.first) == b"operator":
