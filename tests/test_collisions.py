@@ -8,9 +8,11 @@ from tests.rewrites import lines, run
 
 COLLIDING = [
     ("void f(cudaError_t e);\nvoid f(CUresult e);\n", [2]),
-    ("int f(const char *, const cudaError_t &e = cudaSuccess);\nint f(const char *what, const CUresult &r) { return 0; }\n", [2]),
+    ("int f(const char *, const cudaError_t &e = cudaSuccess);\n"
+     "int f(const char *what, const CUresult &r) { return 0; }\n", [2]),
     ("void f(cudaError_t);\nvoid f(cudaError_t) {}\nvoid f(CUresult);\nvoid f(CUresult) {}\n", [3, 4]),
-    ("std::ostream &operator<<(std::ostream &o, CUresult e);\nstd::ostream &operator<<(std::ostream &o, cudaError_t e);\n", [2]),
+    ("std::ostream &operator<<(std::ostream &o, CUresult e);\n"
+     "std::ostream &operator<<(std::ostream &o, cudaError_t e);\n", [2]),
     ("template <> struct S<cudaError_t> {};\ntemplate <> struct S<CUresult> {};\n", [2]),
     ("template <> struct std::hash<cudaError_t> {};\ntemplate <> struct std::hash<CUresult> {};\n", [2]),
     ("template <> int f<cudaError_t>() { return 0; }\ntemplate <> int f<CUresult>() { return 0; }\n", [2]),

@@ -143,7 +143,8 @@ def test_a_plain_guard_is_not_reported() -> None:
 def test_in_code_and_in_macros() -> None:
     source = HIP + "#define GPU __CUDACC__\n#define DEVICE defined(__CUDA_ARCH__)\nint v = CUDART_VERSION;\n"
     result = run(source)
-    assert result.text.decode() == HIP + "#define GPU __HIPCC__\n#define DEVICE defined(__HIP_DEVICE_COMPILE__)\nint v = HIP_VERSION;\n"
+    assert result.text.decode() == (
+        HIP + "#define GPU __HIPCC__\n#define DEVICE defined(__HIP_DEVICE_COMPILE__)\nint v = HIP_VERSION;\n")
     assert [each.code for each in result.diagnostics] == ["HPY113"]
     assert codes(HIP + "int a = __CUDA_ARCH__;\n") == ["HPY112"]
 

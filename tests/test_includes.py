@@ -84,7 +84,8 @@ INSERTED = [
      LICENCE + "\n" + HIP + "\n// Does nothing,\n// twice.\n" + KERNEL),
     ("#pragma once\n" + KERNEL, "#pragma once\n" + HIP + "\n" + KERNEL),
     ("#pragma once\n\n#include <cstdio>\n" + KERNEL, "#pragma once\n\n" + HIP + "#include <cstdio>\n" + KERNEL),
-    ("#ifndef A_H\n#define A_H\n" + KERNEL + "#endif\n", "#ifndef A_H\n#define A_H\n" + HIP + "\n" + KERNEL + "#endif\n"),
+    ("#ifndef A_H\n#define A_H\n" + KERNEL + "#endif\n",
+     "#ifndef A_H\n#define A_H\n" + HIP + "\n" + KERNEL + "#endif\n"),
     ("#if !defined(A_H)\n#define A_H\n#include <cmath>\n" + KERNEL + "#endif  // A_H\n",
      "#if !defined(A_H)\n#define A_H\n" + HIP + "#include <cmath>\n" + KERNEL + "#endif  // A_H\n"),
     ("#ifndef N\n#define N 4\n#endif\n" + KERNEL, HIP + "\n#ifndef N\n#define N 4\n#endif\n" + KERNEL),
@@ -96,7 +97,8 @@ INSERTED = [
     ("#include <cuda_fp16.h>\n" + KERNEL, HIP + "#include <hip/hip_fp16.h>\n" + KERNEL),
     ("void f() { cudaDeviceSynchronize(); }\n", HIP + "\nvoid f() { hipDeviceSynchronize(); }\n"),
     ("float4 f(float4 a) { return a; }\n", HIP + "\nfloat4 f(float4 a) { return a; }\n"),
-    ("#define CHECK(e) if ((e) != cudaSuccess) abort();\n", HIP + "\n#define CHECK(e) if ((e) != hipSuccess) abort();\n"),
+    ("#define CHECK(e) if ((e) != cudaSuccess) abort();\n",
+     HIP + "\n#define CHECK(e) if ((e) != hipSuccess) abort();\n"),
 ]
 
 NOT_INSERTED = [

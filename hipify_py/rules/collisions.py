@@ -1,21 +1,25 @@
 """HPY115: two CUDA types, or two CUDA enumerators, that are one in HIP.
 
-What it does:
-    Finds function overloads and template specialisations that differ only in CUDA types which HIP has one type for
-    (``CUresult`` and ``cudaError_t`` are both ``hipError_t``), and ``case`` labels of one ``switch`` that become the
-    same label. Each but the first is reported.
+What it does
+------------
+Finds function overloads and template specialisations that differ only in CUDA types which HIP has one type for
+(``CUresult`` and ``cudaError_t`` are both ``hipError_t``), and ``case`` labels of one ``switch`` that become the
+same label. Each but the first is reported.
 
-Why is this bad:
-    The translation defines the same function, specialisation or label twice, and does not compile.
+Why is this bad
+---------------
+The translation defines the same function, specialisation or label twice, and does not compile.
 
-Example:
-    ::
+Example
+-------
+Reported::
 
-        const char *word(cudaError_t e);
-        const char *word(CUresult e);  // reported: becomes the same overload
+    const char *word(cudaError_t e);
+    const char *word(CUresult e);  // reported: becomes the same overload
 
-Fix safety:
-    None is offered: which of the two bodies is to stay is a person's decision.
+Fix safety
+----------
+None is offered: which of the two bodies is to stay is a person's decision.
 """
 
 from __future__ import annotations

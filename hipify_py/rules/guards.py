@@ -1,40 +1,44 @@
 """HPY111, HPY112, HPY113, HPY114: macros that tell which compiler, which GPU and which CUDA version is at work.
 
-What it does:
-    *Which compiler* (HPY111): ``__CUDACC__`` and ``__NVCC__`` become ``__HIPCC__``, ``__CUDA__`` becomes ``__HIP__``.
-    In a source that tells CUDA's compiler and HIP apart somewhere, they mean nvcc everywhere in it, stay, and are
-    reported.
+What it does
+------------
+*Which compiler* (HPY111): ``__CUDACC__`` and ``__NVCC__`` become ``__HIPCC__``, ``__CUDA__`` becomes ``__HIP__``.
+In a source that tells CUDA's compiler and HIP apart somewhere, they mean nvcc everywhere in it, stay, and are
+reported.
 
-    *Device pass, and which GPU* (HPY112): ``__CUDA_ARCH__`` as a yes or no becomes ``__HIP_DEVICE_COMPILE__``, defined
-    in the same passes. As a number, it is 0 under HIP, for both passes. An AMD GPU is taken for compute capability
-    7.0, the newest whose features it has without exception: where that makes a comparison come out differently than 0
-    would, HIP is added to it. The comparison is reported either way.
+*Device pass, and which GPU* (HPY112): ``__CUDA_ARCH__`` as a yes or no becomes ``__HIP_DEVICE_COMPILE__``, defined
+in the same passes. As a number, it is 0 under HIP, for both passes. An AMD GPU is taken for compute capability
+7.0, the newest whose features it has without exception: where that makes a comparison come out differently than 0
+would, HIP is added to it. The comparison is reported either way.
 
-    *Which version* (HPY113): HIP is taken for CUDA 12.0, in the same manner.
+*Which version* (HPY113): HIP is taken for CUDA 12.0, in the same manner.
 
-    *Split by platform* (HPY114): a region where the author has already given HIP its own branch stays as it is; a note
-    says so, once.
+*Split by platform* (HPY114): a region where the author has already given HIP its own branch stays as it is; a note
+says so, once.
 
-Why is this bad:
-    HIP defines none of these macros. Left alone, each test is false or compares 0: code for the device drops out, and
-    the branch for the oldest GPU or toolkit is compiled, without a word.
+Why is this bad
+---------------
+HIP defines none of these macros. Left alone, each test is false or compares 0: code for the device drops out, and
+the branch for the oldest GPU or toolkit is compiled, without a word.
 
-Example:
-    ::
+Example
+-------
+Bad::
 
-        #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
-        #if CUDART_VERSION < 11020
+    #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+    #if CUDART_VERSION < 11020
 
-    becomes ::
+Good::
 
-        #if !defined(__HIP_DEVICE_COMPILE__) || (__CUDA_ARCH__ >= 600 || defined(__HIP_DEVICE_COMPILE__))
-        #if (CUDART_VERSION < 11020 && !defined(__HIPCC__))
+    #if !defined(__HIP_DEVICE_COMPILE__) || (__CUDA_ARCH__ >= 600 || defined(__HIP_DEVICE_COMPILE__))
+    #if (CUDART_VERSION < 11020 && !defined(__HIPCC__))
 
-Fix safety:
-    The renames of HPY111 and of ``defined(__CUDA_ARCH__)`` are safe. A changed comparison keeps its value for nvcc and
-    takes the newer branch for HIP, which only a person can say is the right one: it is applied and reported. In a
-    source by name for a host compiler (``.c``, ``.cpp``, ``.h`` ...) versions ask for ``__HIP_PLATFORM_AMD__``, which
-    is defined there too. What can't be decided (``==``, values in code, unknown thresholds) is reported only.
+Fix safety
+----------
+The renames of HPY111 and of ``defined(__CUDA_ARCH__)`` are safe. A changed comparison keeps its value for nvcc and
+takes the newer branch for HIP, which only a person can say is the right one: it is applied and reported. In a
+source by name for a host compiler (``.c``, ``.cpp``, ``.h`` ...) versions ask for ``__HIP_PLATFORM_AMD__``, which
+is defined there too. What can't be decided (``==``, values in code, unknown thresholds) is reported only.
 """
 
 from __future__ import annotations

@@ -1,38 +1,42 @@
 """HPY103, HPY104, HPY402: headers.
 
-What it does:
-    *Replaced* (HPY103): each CUDA header becomes HIP's by the table of headers, in ``#include``, in
-    ``__has_include(...)`` and in a macro that holds a header's name. Delimiters, spacing and comments stay. An include
-    that would only repeat an earlier one is dropped, with its line if nothing else stands on it; one in another branch
-    of ``#if`` stays, for that branch needs its own.
+What it does
+------------
+*Replaced* (HPY103): each CUDA header becomes HIP's by the table of headers, in ``#include``, in
+``__has_include(...)`` and in a macro that holds a header's name. Delimiters, spacing and comments stay. An include
+that would only repeat an earlier one is dropped, with its line if nothing else stands on it; one in another branch
+of ``#if`` stays, for that branch needs its own.
 
-    *Added* (HPY104): nvcc includes the CUDA runtime by itself and hipcc includes nothing. A source that uses the
-    runtime or the device language, and includes neither, gets ``#include <hip/hip_runtime.h>`` (in C:
-    ``<hip/hip_runtime_api.h>``), behind the licence, ``#pragma once`` or include guard and in front of the first other
-    include, never inside an ``#if``.
+*Added* (HPY104): nvcc includes the CUDA runtime by itself and hipcc includes nothing. A source that uses the
+runtime or the device language, and includes neither, gets ``#include <hip/hip_runtime.h>`` (in C:
+``<hip/hip_runtime_api.h>``), behind the licence, ``#pragma once`` or include guard and in front of the first other
+include, never inside an ``#if``.
 
-    *No counterpart* (HPY402): a CUDA header that HIP has nothing for is reported and stays.
+*No counterpart* (HPY402): a CUDA header that HIP has nothing for is reported and stays.
 
-Why is this bad:
-    CUDA's headers are not there when HIP compiles.
+Why is this bad
+---------------
+CUDA's headers are not there when HIP compiles.
 
-Example:
-    ::
+Example
+-------
+Bad::
 
-        #include <cuda.h>
-        #include <cuda_runtime.h>  // the runtime
-        #include "cub/cub.cuh"
+    #include <cuda.h>
+    #include <cuda_runtime.h>  // the runtime
+    #include "cub/cub.cuh"
 
-    becomes ::
+Good::
 
-        #include <hip/hip_runtime.h>
-        // the runtime
-        #include "hipcub/hipcub.hpp"
+    #include <hip/hip_runtime.h>
+    // the runtime
+    #include "hipcub/hipcub.hpp"
 
-Fix safety:
-    Safe. The whole name between the delimiters has to be CUDA's: ``"common/cuda_runtime.h"`` and ``"my.cuda.h"`` are
-    the person's own. So is a header of a CUDA name that lies beside the source, or in a folder given with ``-I``; that
-    is the one question that this package asks the disk while it translates (:func:`is_own_header`).
+Fix safety
+----------
+Safe. The whole name between the delimiters has to be CUDA's: ``"common/cuda_runtime.h"`` and ``"my.cuda.h"`` are
+the person's own. So is a header of a CUDA name that lies beside the source, or in a folder given with ``-I``; that
+is the one question that this package asks the disk while it translates (:func:`is_own_header`).
 """
 
 from __future__ import annotations

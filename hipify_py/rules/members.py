@@ -1,23 +1,27 @@
 """HPY205: members of CUDA's structs that HIP's struct has under another name, in some versions only, or not at all.
 
-What it does:
-    Looks at ``.member`` and ``->member`` of ``cudaDeviceProp``, ``cudaPointerAttributes`` and other structs by a table
-    (``mapping/members.csv``). What the HIP that was asked for (``--rocm``) has is left alone; what it has under
-    another name is renamed; all else is reported.
+What it does
+------------
+Looks at ``.member`` and ``->member`` of ``cudaDeviceProp``, ``cudaPointerAttributes`` and other structs by a table
+(``mapping/members.csv``). What the HIP that was asked for (``--rocm``) has is left alone; what it has under
+another name is renamed; all else is reported.
 
-Why is this bad:
-    The type is renamed and the member is not, so the compiler says that it is missing: with every HIP, or only with
-    the one of the next machine. Many members of ``hipDeviceProp_t`` came with HIP 6.0.
+Why is this bad
+---------------
+The type is renamed and the member is not, so the compiler says that it is missing: with every HIP, or only with
+the one of the next machine. Many members of ``hipDeviceProp_t`` came with HIP 6.0.
 
-Example:
-    ::
+Example
+-------
+Reported::
 
-        printf("%d", prop.deviceOverlap);                // reported: since HIP 6.0
-        printf("%d", prop.sparseCudaArraySupported);     // renamed to sparseHipArraySupported, and reported
+    printf("%d", prop.deviceOverlap);                // reported: since HIP 6.0
+    printf("%d", prop.sparseCudaArraySupported);     // renamed to sparseHipArraySupported, and reported
 
-Fix safety:
-    A rename is safe: the member means the same. An object counts as one of the struct where libclang or a declaration
-    in the source says so; a long name that no other struct in the source declares counts by itself.
+Fix safety
+----------
+A rename is safe: the member means the same. An object counts as one of the struct where libclang or a declaration
+in the source says so; a long name that no other struct in the source declares counts by itself.
 """
 
 from __future__ import annotations
