@@ -39,13 +39,14 @@ from hipify_py.unit import TranslationUnit
 
 #: The HIP that every name is taken to exist in, unless its row says otherwise.
 OLDEST = Version(5, 2)
-_PROSE = frozenset((b"error", b"warning", b"include", b"include_next", b"import", b"line", b"ident"))
+_PROSE = frozenset((b"error", b"warning", b"line", b"ident"))
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield an edit or a diagnostic for each CUDA name that no earlier rule took."""
     tokens = unit.tokens
-    prose = [directive for directive in unit.directives.all if directive.keyword in _PROSE]
+    prose = [directive for directive in unit.directives.all
+             if directive.keyword in _PROSE or directive.header is not None]
     differing: set[str] = set()
     skipped = {index for directive in prose for index in range(directive.first, directive.end)} if prose else set()
     for index in unit.candidates:
