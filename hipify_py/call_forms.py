@@ -40,6 +40,7 @@ class Test(Enum):
     BRACES = "braces"  #: it is a list in braces
     PLAIN = "plain"    #: it is no cast
     COMMAS = "commas"  #: it has a comma that the preprocessor would split at
+    NULL = "null"      #: it is a null pointer by its spelling
     STRING = "string"  #: it is a string literal
     C = "c"            #: the source is C (no argument is looked at)
     MENTIONS = "mentions"  #: the source has the name anywhere (no argument is looked at)

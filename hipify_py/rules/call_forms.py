@@ -140,6 +140,8 @@ def _holds(unit: TranslationUnit, condition: Condition, call: ArgumentList | Non
         return not _is_cast(tokens, argument)
     if test is Test.COMMAS:
         return _has_bare_comma(tokens, argument)
+    if test is Test.NULL:
+        return argument.end == argument.first + 1 and tokens.text(argument.first) in (b"0", b"NULL", b"nullptr")
     if test is Test.STRING:
         return tokens.kind(argument.first) == TokenKind.STRING
     if test is Test.CONST:

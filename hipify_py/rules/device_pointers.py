@@ -1,4 +1,4 @@
-"""HPY208 device-pointer-arithmetic: `CUdeviceptr` is an integer, `hipDeviceptr_t` a `void*`.
+"""HPY209 device-pointer-arithmetic: `CUdeviceptr` is an integer, `hipDeviceptr_t` a `void*`.
 
 What it does
 ------------
@@ -31,11 +31,13 @@ from collections.abc import Iterator
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.expressions import ADDITIVE, end_of, is_binary, is_cast, start_of, sum_around
 from hipify_py.lexer import TokenKind, TokenStream
+from hipify_py.names import is_member_access, qualifier
 from hipify_py.syntax import closing, opening
 from hipify_py.unit import TranslationUnit
 from hipify_py.variables import Variables
 
-CODE = "HPY208"
+CODE = "HPY209"
+RENAMED = "HPY101"
 #: Types that are integers in CUDA and pointers in HIP.
 _TYPES = (b"CUdeviceptr", b"CUdeviceptr_v2")
 _INTEGER_OPERATORS = frozenset((b"%", b"&", b"|", b"^", b"*", b"/", b">>"))
@@ -54,7 +56,13 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         mapping = unit.table.lookup(type_name)
         if not uses or mapping is None or all(unit.is_user_name(index) for index in uses):
             continue
-        yield from _Pointers(unit, uses, mapping.hip.encode()).findings()
+        target = mapping.hip.encode()
+        yield from _Pointers(unit, uses, target).findings()
+        for index in uses:
+            # The type has its answer here: nothing is left to say about it where all its arithmetic was found.
+            if not (unit.is_handled(index) or unit.is_user_name(index) or is_member_access(unit.tokens, index)
+                    or qualifier(unit.tokens, index)):
+                yield Edit(unit.tokens.start(index), unit.tokens.end(index), target, RENAMED)
 
 
 class _Pointers:

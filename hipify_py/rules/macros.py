@@ -199,6 +199,9 @@ class _Pasting:
             return
         prefixes = Counter(prefix for name in cuda for prefix in [self._new_prefix(name)] if prefix is not None)
         foreign = [name for name in names if name.whole not in self.unit.table]
+        common = None if prefixes else self._common_prefix(tokens.text(first))
+        if common is not None and all(self._argument_edit(paste, name, common) is not None for name in cuda):
+            prefixes[common] += 1
         if not prefixes or foreign:
             wrong = (foreign or cuda)[0].whole.decode("utf-8", "replace")
             yield self._report(first, f"macro `{self._macro_name(paste)}` makes CUDA names by token pasting, "

@@ -52,7 +52,7 @@ _PTX = re.compile(rb"\.visible\s+\.(?:entry|func)|\.target\s+sm_\d+|^\s*\.versio
 _NAMES = b"|".join(sorted(LIBRARIES, reverse=True))  # `cudart` before `cuda`
 _LIBRARY = re.compile(
     rb"(?P<lead>(?:[\w./\\:-]*[/\\])?(?:lib)?)(?P<name>" + _NAMES
-    + rb")(?:32|64)?(?P<version>[_.\-\w]*?)\.(?:so|dll|dylib)(?:\.[\d.]+)?")
+    + rb")(?:32|64)?(?P<version>[_.\-\w]*?)(?P<suffix>\.(?:so|dll|dylib))(?:\.[\d.]+)?")
 _BINARY = re.compile(rb"[^\s<>|]*\.(?:ptx|cubin|fatbin)")
 _OPTION = re.compile(
     rb"--?(?:gpu-architecture|gpu-code|arch|code|gencode|maxrregcount|fmad|ftz|prec-div|prec-sqrt|use_fast_math|"
@@ -167,9 +167,9 @@ class _Strings:
         if called in PRINTERS or self._is_printed(literal):
             return
         if match is not None:
-            new = match.group("lead") + LIBRARIES[match.group("name")] + b".so"
+            new = match.group("lead") + LIBRARIES[match.group("name")] + match.group("suffix")
             yield self._report(literal, NAME, f"the string names a CUDA library, `{_shown(value)}`, that is loaded at "
-                               f"run time: load HIP's (`{_shown(new)}` on Linux)", new)
+                               f"run time: load HIP's (`{_shown(new)}`)", new)
         elif value in VARIABLES:
             other = VARIABLES[value]
             advice = f"ROCm reads `{other.decode()}`" if other else "ROCm does not read it"
