@@ -77,6 +77,10 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
         diagnostics.append(Diagnostic("HPY901", Severity.WARNING, f"two rewrites want the same text ({conflict}); the "
                                       "later one was left out: look at this place by hand", span))
     text = edits.apply(source) if len(edits) else source
+    if settings.semantics:
+        from hipify_py.clang import verify  # noqa: PLC0415 - libclang loads when it is needed
+
+        diagnostics.extend(verify.report(unit, text, edits))
     diagnostics = [each for each in diagnostics if settings.reports(each.code)]
     diagnostics.sort(key=lambda each: (each.range.start, each.range.end, each.code, each.message))
     return Translation(file, text, edits, tuple(diagnostics))

@@ -59,7 +59,8 @@ def hip_cuda(prefix: str, body: str) -> str:
 
 
 def test_a_source_that_is_hip_already_keeps_its_collectives() -> None:
-    text = COUNTS_32.replace("threadIdx.x", "hipThreadIdx_x") + "__device__ void k() { v = __shfl_down(v, 16); n = __ballot(v); }\n"
+    text = COUNTS_32.replace("threadIdx.x", "hipThreadIdx_x")
+    text += "__device__ void k() { v = __shfl_down(v, 16); n = __ballot(v); }\n"
     assert hip(text) == text
 
 

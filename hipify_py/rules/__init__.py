@@ -35,4 +35,8 @@ def load() -> tuple[Rule, ...]:
         warp_sync,
     )
 
-    return (guards.check, includes.check, launches.check, builtins.check, language.check, call_forms.check, device_pointers.check, macros.check, strings.check, namespaces.check, warp_sync.check, warp_evidence.check, collisions.check, members.check, renames.check)
+    return (
+        guards.check, includes.check, launches.check, builtins.check, language.check, call_forms.check,
+        device_pointers.check, macros.check, strings.check, namespaces.check, warp_sync.check,
+        warp_evidence.check, collisions.check, members.check, renames.check,
+    )

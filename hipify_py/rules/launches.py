@@ -199,9 +199,9 @@ def _close(tokens: TokenStream, chevron: int, high: int, templates: bool) -> tup
             elif spelling in (b")", b"]", b"}", b";"):
                 return None
             elif spelling == b"<" and templates and (
-                    depth or tokens.kind(tokens.previous_code(place)) == TokenKind.IDENTIFIER):
-                if closing_angle(tokens, place, stop) is not None:
-                    depth += 1
+                    depth or tokens.kind(tokens.previous_code(place)) == TokenKind.IDENTIFIER) and (
+                    closing_angle(tokens, place, stop) is not None):
+                depth += 1
         place += 1
     return None
 

@@ -216,6 +216,9 @@ class _Pasting:
                     yield from self._misfit(name, prefix)
                 else:
                     edits.add(rewritten)
+        edits = {edit for edit in edits if self.unit.data[edit.start : edit.end] != edit.text}
+        if not edits:
+            return
         fix = Fix(tuple(sorted(edits, key=lambda edit: edit.start)))
         if known:
             yield fix
@@ -286,6 +289,8 @@ class _Pasting:
                 wanted.setdefault(name.places[0], set()).add(self._new_prefix(name))
         for place, prefixes in wanted.items():
             prefix = next(iter(prefixes))
+            if prefixes == {tokens.text(place)}:
+                continue
             if len(prefixes) == 1 and prefix is not None:
                 yield Edit(tokens.start(place), tokens.end(place), prefix, CODE)
             else:

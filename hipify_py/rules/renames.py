@@ -102,8 +102,8 @@ def _known(unit: TranslationUnit, index: int, mapping: Mapping, differing: set[s
                              f"another way (`--rocm {OLDEST}` reports it)", span)
     if mapping.support is Support.CHANGED:
         advice = mapping.advice or "compare the two signatures"
-        yield Diagnostic("HPY204", Severity.WARNING, f"`{target}` takes other arguments than `{mapping.cuda}` (changed signature): "
-                         f"{advice}", span)
+        yield Diagnostic("HPY204", Severity.WARNING, f"`{target}` takes other arguments than `{mapping.cuda}` (changed "
+                         f"signature): {advice}", span)
 
 
 def _newer(since: str, wanted: Version) -> bool:

@@ -161,37 +161,40 @@ class _Strings:
         return any(self._named(name) for name in (*_COMPILE, *_COMPILERS))
 
     def _name(self, literal: Literal) -> Iterator[Finding]:
+        """Report a string that is a name, whole; not one that goes to a person."""
+        finding = self._named_thing(literal)
+        if finding is None or self._is_printed(literal):
+            return
+        called = self._called(literal.first)
+        if called not in PRINTERS:
+            yield finding
+
+    def _named_thing(self, literal: Literal) -> Diagnostic | None:
         value = literal.value
         match = _LIBRARY.fullmatch(value)
-        called = self._called(literal.first)
-        if called in PRINTERS or self._is_printed(literal):
-            return
         if match is not None:
             new = match.group("lead") + LIBRARIES[match.group("name")] + match.group("suffix")
-            yield self._report(literal, NAME, f"the string names a CUDA library, `{_shown(value)}`, that is loaded at "
-                               f"run time: load HIP's (`{_shown(new)}`)", new)
-        elif value in VARIABLES:
+            return self._report(literal, NAME, f"the string names a CUDA library, `{_shown(value)}`, that is loaded at run "
+                                f"time: load HIP's (`{_shown(new)}`)", new)
+        if value in VARIABLES:
             other = VARIABLES[value]
             advice = f"ROCm reads `{other.decode()}`" if other else "ROCm does not read it"
-            yield self._report(literal, NAME, f"the string names an environment variable of CUDA's, `{_shown(value)}`: "
-                               f"{advice}")
-        elif _BINARY.fullmatch(value):
-            yield self._report(literal, NAME, f"the string names a file of NVIDIA code, `{_shown(value)}`, that HIP "
-                               "cannot load: make a code object with `hipcc --genco` and name it")
-        elif self._compiles and _OPTION.fullmatch(value):
-            yield self._report(literal, NAME, f"the string `{_shown(value)}` is an option of NVRTC's; HIPRTC takes "
-                               "clang's (`--offload-arch=gfx90a`, or none for the GPU at hand): change it")
-        elif _IDENTIFIER.fullmatch(value) and self._is_loaded(called):
+            return self._report(literal, NAME, f"the string names an environment variable of CUDA's, `{_shown(value)}`: "
+                                f"{advice}")
+        if _BINARY.fullmatch(value):
+            return self._report(literal, NAME, f"the string names a file of NVIDIA code, `{_shown(value)}`, that HIP "
+                                "cannot load: make a code object with `hipcc --genco` and name it")
+        if self._compiles and _OPTION.fullmatch(value):
+            return self._report(literal, NAME, f"the string `{_shown(value)}` is an option of NVRTC's; HIPRTC takes clang's "
+                                "(`--offload-arch=gfx90a`, or none for the GPU at hand): change it")
+        if self._loads and _IDENTIFIER.fullmatch(value):
             mapping = self.unit.table.lookup(value)
             if mapping is not None and mapping.kind == "function" and mapping.hip.encode() != value:
                 new = self.unit.table.target(mapping).encode()
                 advice = f"load `{_shown(new)}`" if new else "it has no HIP counterpart"
-                yield self._report(literal, NAME, f"the string names a CUDA function, `{_shown(value)}`, that is "
-                                   f"loaded at run time: {advice}", new or None)
-
-    def _is_loaded(self, called: bytes) -> bool:
-        """Whether a name in a string is (likely) loaded: an argument of a loader, or in a source that has one."""
-        return called in LOADERS or self._loads
+                return self._report(literal, NAME, f"the string names a CUDA function, `{_shown(value)}`, that is loaded at "
+                                    f"run time: {advice}", new or None)
+        return None
 
     def _is_printed(self, literal: Literal) -> bool:
         """Whether a literal goes into a stream, or is compared."""

@@ -71,7 +71,7 @@ class _Call:
 def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield a diagnostic with its fix for each warp collective."""
     tokens = unit.tokens
-    places = [match for match in _CALLS.finditer(unit.data)]
+    places = list(_CALLS.finditer(unit.data))
     if not places:
         return
     evidence = gather(unit)
