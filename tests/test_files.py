@@ -15,7 +15,6 @@ from hipify_py.files import InputError, check_text, default_output, keep_backup,
 
 CUDA = b"#include <cuda_runtime.h>\ncudaError_t f(void *p) { return cudaFree(p); }\n"
 HIP = b"#include <hip/hip_runtime.h>\nhipError_t f(void *p) { return hipFree(p); }\n"
-as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write anything")
 
 
 @pytest.fixture
@@ -26,7 +25,11 @@ def source(tmp_path: Path) -> Path:
 
 
 def leftovers(folder: Path) -> list[str]:
-    return [name for name in os.listdir(folder) if name.startswith(".hipify")]
+    return [name for name in names(folder) if name.startswith(".hipify")]
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_a_cu_becomes_a_hip_beside_it(source: Path) -> None:
@@ -63,7 +66,7 @@ def test_the_first_backup_stays(source: Path) -> None:
 def test_no_backup_of_what_does_not_change(source: Path) -> None:
     source.write_bytes(HIP)
     assert hipify_py.translate_file(source, source, backup=True).backup is None
-    assert os.listdir(source.parent) == ["kernel.cu"]
+    assert names(source.parent) == ["kernel.cu"]
 
 
 def test_an_unchanged_output_keeps_its_time(source: Path) -> None:
@@ -118,7 +121,7 @@ def test_nothing_to_translate_is_copied_byte_for_byte(source: Path) -> None:
 
 def test_devices_are_written_as_they_are(source: Path) -> None:
     hipify_py.translate_file(source, "/dev/null")
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
 
 
 def test_a_failed_write_leaves_the_old_file(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,13 +173,6 @@ def test_what_cannot_be_read_is_said_in_one_line(tmp_path: Path, make: object, w
     assert words in str(caught.value) and str(path) in str(caught.value) and "\n" not in str(caught.value)
 
 
-@as_root
-def test_unreadable(source: Path) -> None:
-    source.chmod(0)
-    with pytest.raises(InputError, match="may not be read"):
-        read_source(source)
-
-
 def test_a_lone_nul_is_text() -> None:
     check_text(Path("a.cu"), b"int x;\0\n")
     check_text(Path("a.cu"), b"")
@@ -188,11 +184,11 @@ def test_a_lone_nul_is_text() -> None:
     ("n" * 300, "cannot be written"),
 ])
 def test_what_cannot_be_written_is_said_in_one_line(source: Path, name: str, words: str) -> None:
-    before = sorted(os.listdir(source.parent))
+    before = names(source.parent)
     with pytest.raises(InputError) as caught:
         hipify_py.translate_file(source, source.parent / name)
     assert words in str(caught.value) and "\n" not in str(caught.value)
-    assert sorted(os.listdir(source.parent)) == before and source.read_bytes() == CUDA
+    assert names(source.parent) == before and source.read_bytes() == CUDA
 
 
 def test_same_file_looks_through_links(source: Path) -> None:
@@ -224,7 +220,8 @@ def test_killed_while_writing(tmp_path: Path) -> None:
 
 def test_includes_follow_a_source_that_is_renamed(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "main.cu").write_text('#include "kernels.cu"\n#include "kernels.cu"\n#include "other.cu"\nint n;\n')
+    (tmp_path / "src" / "main.cu").write_text(
+        '#include "kernels.cu"\n#include "kernels.cu"\n#include "other.cu"\nint n;\n')
     (tmp_path / "src" / "kernels.cu").write_text("__global__ void k() {}\n")
     hipify_py.translate_tree(tmp_path / "src", tmp_path / "out")
     text = (tmp_path / "out" / "main.hip").read_text()

@@ -106,7 +106,8 @@ EDITED = translation(b"foo", found(0, 1), edits=(Edit(0, 3, b"bar", "HPY101"),))
     (EDITED, {}, Mode.CHECK, "a.cu -> a.hip: has 1 edit, 1 warning"),
     (EDITED, {"written": True, "stale": True, "backup": Path("a.cu.prehip"), "output": "a.cu"}, Mode.WRITE,
      "a.cu: made 1 edit, 1 warning; the original is kept as a.cu.prehip"),
-    (translation(b"#include <hip/hip_runtime.h>\n"), {"output": "a.cu"}, Mode.WRITE, "a.cu: already HIP, nothing to do"),
+    (translation(b"#include <hip/hip_runtime.h>\n"), {"output": "a.cu"}, Mode.WRITE,
+     "a.cu: already HIP, nothing to do"),
     (translation(b"int x;"), {"written": True, "stale": True}, Mode.WRITE,
      "a.cu -> a.hip: no CUDA in it, nothing to do; copied as it is"),
 ])
@@ -120,7 +121,8 @@ def test_the_total() -> None:
 
 
 FIX = Fix((Edit(8, 9, b"\xe9", "HPY101"),))
-ODD = translation("// ä\xa0\nx = 1;".encode("latin-1") + b"\xff", found(7, 8, FIX), edits=FIX.edits, name="odd \udcff,.cu")
+ODD = translation("// ä\xa0\nx = 1;".encode("latin-1") + b"\xff", found(7, 8, FIX), edits=FIX.edits,
+                  name="odd \udcff,.cu")
 
 
 def test_json() -> None:
@@ -180,7 +182,7 @@ def test_github() -> None:
 def test_stats() -> None:
     assert stats.as_csv([result(EDITED)]).splitlines() == [
         "file,code,name,edits,diagnostics", "a.cu,HPY101,renamed,1,0", "a.cu,HPY401,no-counterpart,0,1"]
-    assert stats.as_text([result(EDITED)]).splitlines()[-1].split() == ["all", "1", "1", "files:", "1,", "changed:", "1"]
+    assert stats.as_text([result(EDITED)]).splitlines()[-1].endswith("files: 1, changed: 1")
 
 
 KERNEL = b"".join(b"int a%d;\n" % i if i % 11 else b"cudaError_t e%d;\n" % i for i in range(100))
@@ -196,14 +198,16 @@ def test_the_diff_can_be_applied(tmp_path: Path, data: bytes) -> None:
     made = translate(data, filename="a.cu")
     diff = unified(result(made, "a.cu"))
     assert diff.startswith(b"--- a.cu\n+++ a.cu\n@@ ")
-    done = subprocess.run(["patch", "--binary", "-s", "a.cu"], input=diff, cwd=tmp_path, capture_output=True, check=False)
+    done = subprocess.run(["patch", "--binary", "-s", "a.cu"], input=diff, cwd=tmp_path, capture_output=True,
+                          check=False)
     assert done.returncode == 0, done.stdout
     assert (tmp_path / "a.cu").read_bytes() == made.text
 
 
 @pytest.mark.parametrize("edits", [
     [(0, 3, b"")], [(3, 4, b"")], [(3, 4, b"x\ny\n")], [(3, 3, b"q")], [(0, 0, b"new\n")], [(12, 12, b"end")],
-    [(2, 10, b"-")], [(1, 2, b"\n"), (4, 5, b"\n\n")], [(0, 12, b"")], [(0, 4, b""), (4, 8, b"k")], [(3, 4, b""), (5, 6, b"z")],
+    [(2, 10, b"-")], [(1, 2, b"\n"), (4, 5, b"\n\n")], [(0, 12, b"")], [(0, 4, b""), (4, 8, b"k")],
+    [(3, 4, b""), (5, 6, b"z")],
 ], ids=range(11))
 def test_diffs_of_edits_at_line_ends(tmp_path: Path, edits: list[tuple[int, int, bytes]]) -> None:
     data = b"abc\ndef\nghi\n"
@@ -215,13 +219,14 @@ def test_diffs_of_edits_at_line_ends(tmp_path: Path, edits: list[tuple[int, int,
 
 def test_colours_of_a_diff() -> None:
     text = unified(result(EDITED), colour=True)
-    assert b"\x1b[31m-foo\x1b[0m\n\\ No newline at end of file\n\x1b[32m+bar\x1b[0m" in text.replace(b"\x1b[1;", b"\x1b[")
+    assert b"\x1b[31m-foo\x1b[0m\n\\ No newline at end of file\n\x1b[32m+bar\x1b[0m" in text
 
 
 def test_depfile(tmp_path: Path) -> None:
     (tmp_path / "sub dir").mkdir()
     (tmp_path / "inc").mkdir()
-    (tmp_path / "a.cu").write_text('#include "sub dir/b.cuh"\n  # include <c.h>\n#include <vector>\n#include "gone.h"\n')
+    (tmp_path / "a.cu").write_text('#include "sub dir/b.cuh"\n  # include <c.h>\n#include <vector>\n'
+                                   '#include "gone.h"\n')
     (tmp_path / "sub dir" / "b.cuh").write_text('#include "d.cuh"\n#include "../a.cu"\n')
     (tmp_path / "sub dir" / "d.cuh").write_text('#include "b.cuh"\n')
     (tmp_path / "inc" / "c.h").write_text("")
@@ -232,7 +237,8 @@ def test_depfile(tmp_path: Path) -> None:
     makefile = f"include a.d\n{tmp_path}/a.hip:\n\t@echo made $(words $^)\n"
     (tmp_path / "a.d").write_text(text)
     (tmp_path / "Makefile").write_text(makefile)
-    done = subprocess.run(["make", "-s", f"{tmp_path}/a.hip"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(["make", "-s", f"{tmp_path}/a.hip"], cwd=tmp_path, capture_output=True, text=True,
+                          check=False)
     assert done.returncode == 0 and done.stdout.startswith("made"), done.stderr
 
 

@@ -137,7 +137,7 @@ def familiar(arguments: Sequence[str], ours: argparse.ArgumentParser) -> tuple[l
         elif name in FAMILIAR and not equals:
             result.append(FAMILIAR[name])
         elif name in FAMILIAR_VALUED:
-            result += [FAMILIAR_VALUED[name], value if equals else next(rest, "")]
+            result.append(f"{FAMILIAR_VALUED[name]}={value if equals else next(rest, '')}")
         elif name in IGNORED:
             if not equals:
                 for _ in range(IGNORED[name]):

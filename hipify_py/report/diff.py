@@ -56,11 +56,10 @@ def _changes(result: FileResult, old: list[bytes]) -> list[tuple[int, int, list[
             changes.append((first, end, _lines(b"".join(pieces) + source.data[place : starts[end]])))
 
     for edit in result.translation.edits:
-        line = source.location(edit.start).line - 1
-        if not pieces or line > end:
+        number = source.location(edit.start).line - 1
+        if not pieces or number > end:
             close()
-            pieces, first, place = [], line, starts[line]
-            end = line
+            pieces, first, end, place = [], number, number, starts[number]
         pieces += [source.data[place : edit.start], edit.text]
         place = edit.end
         end = max(end, min(len(old), source.location(max(edit.start, edit.end - 1)).line))
