@@ -33,6 +33,8 @@ class Variables:
         for index in uses_of_type:
             self._read(index)
         self._places: dict[bytes, list[int]] = {}
+        self._mine: dict[bytes, list[int]] = {}
+        self._others: dict[bytes, list[int]] = {}
         if self.by_name:
             for index in tokens.identifiers():
                 name = tokens.text(index)
@@ -47,16 +49,34 @@ class Variables:
         """The declaration that the name at this token refers to, if it is one of this type: the nearest one above."""
         name = self._tokens.text(index)
         mine = self.by_name.get(name)
-        if mine is None or any(each.index == index for each in mine):
+        if mine is None:
             return None
-        above = [each for each in mine if each.index < index]
-        found = above[-1] if above else mine[-1] if is_member_access(self._tokens, index) else None
+        indices = self._indices(name)
+        above = bisect_left(indices, index)
+        if above < len(indices) and indices[above] == index:
+            return None
+        if above == 0:
+            return mine[-1] if is_member_access(self._tokens, index) else None
+        others = self._declared_otherwise(name)
+        between = bisect_left(others, indices[above - 1])
+        return mine[above - 1] if between == len(others) or others[between] > index else None
+
+    def _indices(self, name: bytes) -> list[int]:
+        """Where a name is declared with the type."""
+        found = self._mine.get(name)
         if found is None:
-            return None
-        places = self._places[name]
-        for place in places[bisect_left(places, found.index) + 1 : bisect_left(places, index)]:
-            if seems_declared(self._tokens, place) and not is_member_access(self._tokens, place):
-                return None
+            self.by_name[name].sort(key=lambda each: each.index)
+            found = self._mine[name] = [each.index for each in self.by_name[name]]
+        return found
+
+    def _declared_otherwise(self, name: bytes) -> list[int]:
+        """Where a name is declared with another type."""
+        found = self._others.get(name)
+        if found is None:
+            mine = set(self._indices(name))
+            found = self._others[name] = [
+                place for place in self._places[name] if place not in mine and seems_declared(self._tokens, place)
+                and not is_member_access(self._tokens, place)]
         return found
 
     def _read(self, index: int) -> None:

@@ -31,6 +31,7 @@ new prefix with a warning: the files that use it were not seen.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ CODE = "HPY105"
 _PREFIX = re.compile(rb"cuda|cu|CUDA_?|CU_|CUDART_|(?:cublas|cufft|curand|cusparse|cusolver|cudnn|nvrtc|nccl|nvtx)\w*|"
                      rb"(?:CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER|CUDNN|NVRTC)_\w*")
 _DEPTH = 4
+_BRANCHES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,19 @@ class _Pasting:
                     self._uses.setdefault(text, []).append(index)
         return self._uses.get(name, [])
 
+    def _uses_of(self, macro: Macro) -> list[int]:
+        """The uses that may be of this definition: all of its name, or up to the next one where there are many.
+
+        A few definitions of one name stand in the branches of an ``#if``, and each use may be of any of them.
+        """
+        name = self.tokens.name(macro.name)
+        uses, others = self.uses(name), self.by_name[name]
+        if len(others) <= _BRANCHES:
+            return uses
+        place = bisect_right(others, macro.name, key=lambda each: each.name)
+        end = others[place].name if place < len(others) else len(self.tokens)
+        return uses[bisect_left(uses, macro.name) : bisect_left(uses, end)]
+
     def names(self, paste: Paste) -> tuple[list[Name], bool]:
         """The names that a paste makes in this source, and whether all its uses are known."""
         tokens = self.tokens
@@ -144,7 +159,7 @@ class _Pasting:
         if depth == 0:
             yield None
             return
-        for use in self.uses(tokens.name(macro.name)):
+        for use in self._uses_of(macro):
             limit = self.unit.limit(use)
             bracket = tokens.next_code(use, limit)
             if bracket >= limit or tokens.text(bracket) != b"(":
