@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -218,8 +217,8 @@ def reason(error: Exception) -> str:
 
 def _replace(real: Path, data: bytes, old: os.stat_result | None, mode: int) -> None:
     """Write beside, then rename over."""
-    handle, name = tempfile.mkstemp(prefix=_TEMPORARY, dir=real.parent)
-    temporary = Path(name)
+    temporary = real.with_name(f"{_TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}")  # tempfile takes 5 ms to import
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
