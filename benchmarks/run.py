@@ -1,0 +1,195 @@
+"""``make bench``: how fast, how much memory, against references measured in the same run on the same machine.
+
+Each row gives the measured figure, the target, and a ratio to a reference that any machine has: one pass of Python's
+``re`` over the same bytes, libclang's bare parse of the same file, or Python's own start. The ratios travel; the
+milliseconds are this machine's. Nothing here passes or fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks import sources
+
+PYTHON = sys.executable
+#: A lexer as small as one can be: the reference for what reading every token costs in Python.
+WORDS = re.compile(rb"\w+|\s+|.")
+CHILD = """
+import resource, sys, time
+from pathlib import Path
+from hipify_py.engine import translate
+data = Path(sys.argv[1]).read_bytes()
+started = time.perf_counter()
+result = translate(data, filename="large.cu")
+spent = time.perf_counter() - started
+print(spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, len(result.edits))
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: ``value`` and ``target`` are in ``unit``; ``ratio`` is to ``reference``."""
+
+    name: str
+    value: float
+    unit: str
+    target: str
+    ratio: float
+    reference: str
+
+
+def best(work: Callable[[], object], repeat: int) -> float:
+    """The shortest of some runs, in seconds: what the work costs when nobody disturbs it."""
+    times = []
+    for _ in range(repeat):
+        started = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def command(*arguments: str, cwd: str | None = None) -> None:
+    """Run a command and forget what it says; a translation's status 1 is an answer too."""
+    done = subprocess.run(arguments, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"{' '.join(arguments)}: status {done.returncode}\n{done.stderr.decode(errors='replace')}")
+
+
+def token_pass(data: bytes) -> int:
+    """The reference: one pass of ``re`` over the bytes."""
+    return sum(1 for _ in WORDS.finditer(data))
+
+
+def warm(repeat: int) -> list[Row]:
+    """translate() of the 500-line file in one process, with and without libclang."""
+    from hipify_py.engine import translate
+    from hipify_py.settings import Settings
+
+    data = sources.source()
+    tokens_only = Settings(semantics=False, verify=False)
+    bare = best(lambda: token_pass(data), repeat)
+    parse = best(lambda: clang_parse(data), repeat)
+    translate(data, filename="sample.cu")
+    full = best(lambda: translate(data, filename="sample.cu"), repeat)
+    lexed = best(lambda: translate(data, filename="sample.cu", settings=tokens_only), repeat)
+    different, uses = sources.names(data)
+    label = f"{data.count(10)} lines, {different} names, {uses} uses"
+    return [Row(f"translate(), warm: {label}", full * 1e3, "ms", "60", full / parse, "libclang's bare parse"),
+            Row("  the same without libclang", lexed * 1e3, "ms", "", lexed / bare, "one re pass")]
+
+
+def clang_parse(data: bytes) -> None:
+    """The reference: what libclang takes for the same bytes, no header found, nothing asked."""
+    import clang.cindex
+
+    clang.cindex.Index.create().parse(
+        "sample.cu", args=["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-nostdinc", "-std=c++17"],
+        unsaved_files=[("sample.cu", data.decode())], options=0x200)
+
+
+def cold(repeat: int, folder: Path) -> list[Row]:
+    """The whole command, from a cold start."""
+    path = folder / "sample.cu"
+    path.write_bytes(sources.source())
+    start = best(lambda: command(PYTHON, "-c", "pass"), repeat)
+    run = best(lambda: command(PYTHON, "-m", "hipify_py", str(path), "-o", "-"), repeat)
+    version = best(lambda: command(PYTHON, "-m", "hipify_py", "--version"), repeat)
+    imports, spent = importtime()
+    return [Row("hipify-py sample.cu -o -, cold", run * 1e3, "ms", "250", run / start, "python -c pass"),
+            Row("hipify-py --version, cold", version * 1e3, "ms", "", version / start, "python -c pass"),
+            Row(f"import hipify_py.cli: {imports} modules", spent * 1e3, "ms", "", spent / start, "python -c pass")]
+
+
+def importtime() -> tuple[int, float]:
+    """How many modules ``import hipify_py.cli`` loads beyond Python's own, and what it takes (seconds)."""
+    done = subprocess.run([PYTHON, "-X", "importtime", "-c", "import hipify_py.cli"], capture_output=True, check=True)
+    lines = [line.split(b"|") for line in done.stderr.splitlines() if line.count(b"|") == 2]
+    names = [(name, int(total)) for _, total, name in lines[1:]]
+    # The row of a package comes after those of what it imports; `site` is the last of the start-up.
+    begin = max((place for place, (name, _) in enumerate(names) if name.strip() == b"site"), default=-1) + 1
+    total = sum(spent for name, spent in names[begin:] if not name.startswith(b"  "))
+    return len(names) - begin, total / 1e6
+
+
+def tree(count: int, repeat: int, folder: Path) -> list[Row]:
+    """A folder of files in one process on one core, the kernels in turn."""
+    kernels = sorted(sources.KERNELS.glob("*/kernel.cu"))
+    place = folder / "tree"
+    place.mkdir()
+    for number in range(count):
+        kernel = kernels[number % len(kernels)]
+        (place / f"{kernel.parent.name}_{number}.cu").write_bytes(kernel.read_bytes())
+    start = best(lambda: command(PYTHON, "-c", "pass"), 3)
+    run = best(lambda: command(PYTHON, "-m", "hipify_py", str(place), "--output-dir", str(folder / "out"), "-j", "1"),
+               repeat)
+    data = b"".join(path.read_bytes() for path in sorted(place.iterdir()))
+    return [Row(f"a tree of {count} files ({data.count(10)} lines), -j 1, per file", run / count * 1e3, "ms", "20",
+                run / count / start, "python -c pass")]
+
+
+def scaling(sizes: list[float], folder: Path) -> list[Row]:
+    """Time for each megabyte and the largest memory, each size in a process of its own."""
+    rows = []
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
+    for size in sizes:
+        path = folder / "large.cu"
+        path.write_bytes(sources.large(size))
+        data = path.read_bytes()
+        reference = best(lambda data=data: token_pass(data), 1)
+        bytes_read = len(data)
+        del data
+        done = subprocess.run([PYTHON, "-c", CHILD, str(path)], capture_output=True, check=True, env=environment)
+        spent, memory, edits = done.stdout.split()
+        rows.append(Row(f"{size:g} MB, {int(edits)} edits, per MB", float(spent) / bytes_read * 1e9, "ms", "the same",
+                        float(spent) / reference, "one re pass"))
+        rows.append(Row(f"{size:g} MB, peak memory", float(memory) / 1e6, "MB", "300" if size >= 50 else "",
+                        float(memory) / bytes_read, "bytes of the file"))
+    return rows
+
+
+def show(row: Row) -> None:
+    """Print one line of the table."""
+    print(f"{row.name:58} {row.value:9.1f} {row.unit:3} {row.target:>8}   {row.ratio:6.1f} x {row.reference}", flush=True)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="fewer repeats, 40 files, up to 5 MB")
+    parser.add_argument("--json", metavar="FILE", help="write the rows there too")
+    parser.add_argument("--only", choices=("warm", "cold", "tree", "scaling"), help="one part alone")
+    options = parser.parse_args()
+    repeat = 3 if options.quick else 10
+    print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
+    print(f"{'what':58} {'measured':>13} {'target':>8}   ratio to the reference")
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        parts: dict[str, Callable[[], list[Row]]] = {
+            "warm": lambda: warm(repeat),
+            "cold": lambda: cold(repeat, folder),
+            "tree": lambda: tree(40 if options.quick else 200, 1 if options.quick else 3, folder),
+            "scaling": lambda: scaling([1, 5] if options.quick else [1, 5, 10, 25, 50], folder)}
+        for part, work in parts.items():
+            if options.only in (None, part):
+                for row in work():
+                    rows.append(row)
+                    show(row)
+    if options.json:
+        Path(options.json).write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
