@@ -124,7 +124,7 @@ _ALWAYS = ("-nostdinc", "-ferror-limit=0", "-w", "-Wno-everything", "-fno-spell-
 
 
 def clang_flags(settings: Settings, dialect: Dialect, side: Side, stubs: str) -> list[str]:
-    """The arguments of one parse; ``stubs`` is the folder of our headers, ``stub.h`` and ``std.h``."""
+    """The arguments of one parse; ``stubs`` is the folder of our headers, ``stub.h`` and the others."""
     flags = [*_LANGUAGE[dialect, side], *_NO_SDK[dialect], *_ALWAYS]
     flags.append("-std=gnu17" if dialect is Dialect.C else f"-std={settings.standard}")
     flags.extend(f"-D{define}" for define in settings.defines)
@@ -133,5 +133,7 @@ def clang_flags(settings: Settings, dialect: Dialect, side: Side, stubs: str) ->
     if dialect is Dialect.C:
         extra = [flag for flag in extra if not flag.startswith("-std=")]
     flags.extend(extra)
-    flags.extend(("-isystem", stubs, "-include", f"{stubs}/stub.h", "-include", f"{stubs}/std.h"))
+    flags.extend(("-isystem", stubs))
+    for header in ("stub.h", "std.h", "guess.h"):
+        flags.extend(("-include", f"{stubs}/{header}"))
     return flags

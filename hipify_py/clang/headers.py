@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:\"([^\"\r\n]+)\"|<([^>\r\n]+)>)", re.MULTILINE)
-#: The folder of our headers; it need not exist, libclang is given their text. It is deep, so that `../../x.h` stays in it.
+#: The folder of our headers; it need not exist, libclang is given their text. It is deep, so that `../../x.h` stays
+#: in it.
 FOLDER = "/hipify-py/include/a/b/c/d/e"
 #: How much is read for one source.
 MAX_FILES, MAX_BYTES = 200, 4_000_000
@@ -16,15 +17,20 @@ MAX_FILES, MAX_BYTES = 200, 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """What a source includes: the texts of the headers found on disk, and the names of those that are not there."""
+    """What a source includes: path and text of the headers found on disk, and the names of those that are not there."""
 
-    texts: tuple[bytes, ...]
+    files: tuple[tuple[str, bytes], ...]
     missing: tuple[str, ...]
+
+    @property
+    def texts(self) -> Iterator[bytes]:
+        """The texts alone."""
+        return (text for _, text in self.files)
 
 
 def find(name: str, data: bytes, folders: Sequence[str]) -> Headers:
     """Follow the includes of a source, through the headers beside it and in the folders of ``-I``."""
-    texts: list[bytes] = []
+    files: list[tuple[str, bytes]] = []
     missing: dict[str, None] = {}
     seen: set[Path] = set()
     size = 0
@@ -40,9 +46,9 @@ def find(name: str, data: bytes, folders: Sequence[str]) -> Headers:
                 seen.add(path)
                 content = _read(path)
                 size += len(content)
-                texts.append(content)
+                files.append((str(path), content))
                 queue.append((path.parent, content))
-    return Headers(tuple(texts), tuple(missing))
+    return Headers(tuple(files), tuple(missing))
 
 
 def _lookup(name: str, folders: Sequence[Path]) -> Path | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from ctypes import POINTER, Structure, byref, c_int, c_uint, c_void_p
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from hipify_py.source import SourceRange
@@ -21,8 +21,11 @@ LIBRARY_FILE = "LIBCLANG_LIBRARY_FILE"
 #: Cursor, TranslationUnit, SourceLocation and Type of clang.cindex, which has no types of its own.
 Cursor = Any
 Type = Any
+Place = Any
+Unit = Any
 
 _ERROR = 3
+_UNKNOWN = re.compile(r"(use of undeclared identifier|unknown type name|unknown class name) '(\w+)'")
 #: Bytes that libclang's own decoding could stumble over: each becomes one letter, so that offsets stay, and what was
 #: part of a name still is. NUL would end a string on its way through ctypes.
 _ASCII = bytes(0x20 if byte == 0 else byte if byte < 0x80 else 0x61 + byte % 26 for byte in range(256))
@@ -71,7 +74,7 @@ class Library:
         location, file = self.cindex.SourceLocation, self.cindex.c_object_p
         wanted = (
             ("clang_getFileLocation", [location, POINTER(file), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)], None),
-            ("clang_Location_isFromMainFile", [location], c_int),
+            ("clang_File_isEqual", [file, file], c_int),
             ("clang_getSkippedRanges", [self.cindex.TranslationUnit, file], POINTER(_SourceRangeList)),
             ("clang_disposeSourceRangeList", [POINTER(_SourceRangeList)], None),
             ("clang_getSpecializedCursorTemplate", [self.cindex.Cursor], self.cindex.Cursor),
@@ -102,7 +105,7 @@ class Library:
 class Parsed:
     """One parse of one source."""
 
-    def __init__(self, library: Library, unit: Any, name: str) -> None:
+    def __init__(self, library: Library, unit: Unit, name: str) -> None:
         self._library = library
         self._lib: Any = library._lib
         self._unit = unit
@@ -121,15 +124,15 @@ class Parsed:
         found = cindex.Cursor.from_location(self._unit, location)
         return None if found is None or found.kind.is_invalid() else found
 
-    def offset(self, location: Any) -> int:
+    def offset(self, location: Place) -> int:
         """The byte offset of a location; in an argument of a macro, where the argument stands."""
+        return self._place(location)[1]
+
+    def _place(self, location: Place) -> tuple[bool, int]:
+        """Whether a location is in the main file (what a macro makes is where the macro is used), and its offset."""
         file, line, column, offset = self._library.cindex.c_object_p(), c_uint(), c_uint(), c_uint()
         self._lib.clang_getFileLocation(location, byref(file), byref(line), byref(column), byref(offset))
-        return offset.value
-
-    def in_main_file(self, cursor: Cursor) -> bool:
-        """Whether a cursor stands in the source itself."""
-        return bool(self._lib.clang_Location_isFromMainFile(cursor.location))
+        return bool(file) and bool(self._lib.clang_File_isEqual(file, self._file)), offset.value
 
     def file_of(self, cursor: Cursor) -> str:
         """The name of the file a cursor stands in; empty for what clang declares by itself."""
@@ -167,10 +170,21 @@ class Parsed:
         """The errors that libclang has in the main file."""
         problems = []
         for diagnostic in self._unit.diagnostics:
-            place = diagnostic.location
-            if diagnostic.severity >= _ERROR and self._lib.clang_Location_isFromMainFile(place):
-                problems.append(Problem(self.offset(place), diagnostic.spelling))
+            if diagnostic.severity >= _ERROR:
+                inside, offset = self._place(diagnostic.location)
+                if inside:
+                    problems.append(Problem(offset, diagnostic.spelling))
         return tuple(problems)
+
+
+    def unknown_names(self) -> dict[str, bool]:
+        """The names, in any file, that nobody has declared, and whether each is a type."""
+        found: dict[str, bool] = {}
+        for diagnostic in self._unit.diagnostics:
+            match = _UNKNOWN.search(diagnostic.spelling) if diagnostic.severity >= _ERROR else None
+            if match is not None:
+                found.setdefault(match[2], match[1] != "use of undeclared identifier")
+        return found
 
 
 def printable(data: bytes) -> bytes:
@@ -187,11 +201,3 @@ def load() -> Library | UnavailableError:
         return Library()
     except UnavailableError as error:
         return error
-
-
-def exists(path: str) -> bool:
-    """Whether a file is there; False for what is no path at all."""
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):
-        return False

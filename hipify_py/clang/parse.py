@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hipify_py.clang import headers, stubs
 from hipify_py.clang.flags import Dialect, Side, clang_flags, include_dirs
-from hipify_py.clang.library import Library, Parsed
+from hipify_py.clang.library import Library, Parsed, printable
 
 if TYPE_CHECKING:
     from hipify_py.unit import TranslationUnit
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 #: The file that declares CUDA; what the other one declares is the C++ library's.
 STUB = f"{headers.FOLDER}/stub.h"
 STANDARD = f"{headers.FOLDER}/std.h"
+#: The file that declares what nobody knows.
+GUESS = f"{headers.FOLDER}/guess.h"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Surroundings:
 
     headers: headers.Headers
     words: stubs.Words
+    guess: bytes = b""
 
     @classmethod
     def of(cls, unit: TranslationUnit, text: bytes) -> Surroundings:
@@ -38,7 +41,13 @@ def parse_cuda(library: Library, unit: TranslationUnit, around: Surroundings, si
         UnavailableError: libclang gave nothing.
     """
     dialect = Dialect.C if unit.source.is_c else Dialect.CUDA
-    return _parse(library, unit, unit.data, around, dialect, side, stubs.cuda_header(around.words, unit.table, dialect))
+    return _parse(library, unit, unit.data, around, (dialect, side), stubs.cuda_header(around.words, unit.table, dialect))
+
+
+def with_guesses(unit: TranslationUnit, around: Surroundings, first: Parsed) -> Surroundings | None:
+    """The surroundings with declarations of what a parse missed; None if that was nothing, or the source is C."""
+    unknown = {} if unit.source.is_c else first.unknown_names()
+    return replace(around, guess=stubs.guesses(unknown, around.words)) if unknown else None
 
 
 def parse_hip(library: Library, unit: TranslationUnit, text: bytes, around: Surroundings, side: Side) -> Parsed:
@@ -48,13 +57,25 @@ def parse_hip(library: Library, unit: TranslationUnit, text: bytes, around: Surr
         UnavailableError: libclang gave nothing.
     """
     dialect = Dialect.C if unit.source.is_c else Dialect.HIP
-    words = stubs.Words.of((unit.data, text, *around.headers.texts))
-    return _parse(library, unit, text, around, dialect, side, stubs.hip_header(words, around.words, unit.table, dialect))
+    before = unit.semantics.around
+    stub = stubs.hip_header(before.words.joined(around.words), before.words, unit.table, dialect)
+    return _parse(library, unit, text, replace(around, guess=before.guess), (dialect, side), stub)
 
 
-def _parse(library: Library, unit: TranslationUnit, text: bytes, around: Surroundings, dialect: Dialect, side: Side,
+def _parse(library: Library, unit: TranslationUnit, text: bytes, around: Surroundings, mode: tuple[Dialect, Side],
            stub: bytes) -> Parsed:
-    files = [(STUB, stub), (STANDARD, stubs.standard_header(around.words, dialect)),
-             *((f"{headers.FOLDER}/{name}", b"") for name in around.headers.missing)]
+    dialect, side = mode
+    files = [(GUESS, around.guess), (STUB, stub), (STANDARD, stubs.standard_header(around.words, dialect)),
+             *((f"{headers.FOLDER}/{name}", b"") for name in around.headers.missing),
+             *((path, printable(_as_translated(content) if dialect is Dialect.HIP else content))
+               for path, content in around.headers.files if dialect is Dialect.HIP or not content.isascii())]
     flags = clang_flags(unit.settings, dialect, side, headers.FOLDER)
     return library.parse(unit.source.name or "<source>", text, flags, files)
+
+
+def _as_translated(header: bytes) -> bytes:
+    """A header of the person's as it will be once it is translated too, as far as guards go (names: see the stub)."""
+    for old, new in ((b"__CUDACC__", b"__HIPCC__"), (b"__NVCC__", b"__HIPCC__"),
+                     (b"__CUDA_ARCH__", b"__HIP_DEVICE_COMPILE__")):
+        header = header.replace(old, new)
+    return header

@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from hipify_py import syntax
-from hipify_py.clang import library, types
+from hipify_py.clang import guard, library, types
 from hipify_py.clang.blocks import Blocks
 from hipify_py.clang.flags import Side
 from hipify_py.clang.library import Cursor, Library, Parsed, Problem, UnavailableError
-from hipify_py.clang.parse import STANDARD, STUB, Surroundings, parse_cuda
+from hipify_py.clang.parse import GUESS, STANDARD, STUB, Surroundings, parse_cuda, with_guesses
 from hipify_py.lexer import TokenKind
+from hipify_py.mapping import Kind
 from hipify_py.source import SourceRange
 
 if TYPE_CHECKING:
@@ -67,24 +68,33 @@ class Semantics:
         self.reason = ""
         self._unit = unit
         self._tokens = unit.tokens
+        self._around: Surroundings | None = None
         self._origins: dict[int, Origin] = {}
         self._device: dict[int, bool | None] = {}
         self._types: dict[tuple[int, int], str | None] = {}
         self._functions: dict[int, Function | None] = {}
         self._attributes: dict[int, bool] = {}
 
+    @property
+    def available(self) -> bool:
+        """Whether there are answers at all."""
+        return self._host is not None
+
     @cached_property
-    def _library(self) -> Library | None:
+    def library(self) -> Library | None:
+        """The libclang of this process."""
         loaded = library.load()
         if isinstance(loaded, UnavailableError):
             self.reason = str(loaded)
             return None
         return loaded
 
-    @cached_property
+    @property
     def around(self) -> Surroundings:
-        """The headers beside the source and the words of them all."""
-        return Surroundings.of(self._unit, self._unit.data)
+        """The headers beside the source, the words of them all, and what had to be guessed."""
+        if self._around is None:
+            self._around = Surroundings.of(self._unit, self._unit.data)
+        return self._around
 
     def parsed(self, side: Side) -> Parsed | None:
         """One side's parse; None where there is none."""
@@ -99,13 +109,25 @@ class Semantics:
         return self._parse(Side.DEVICE)
 
     def _parse(self, side: Side) -> Parsed | None:
-        if self._library is None:
+        if self.library is None or self._refused():
             return None
         try:
-            return parse_cuda(self._library, self._unit, self.around, side)
+            first = parse_cuda(self.library, self._unit, self.around, side)
+            guessed = with_guesses(self._unit, self.around, first) if side is Side.HOST else None
+            if guessed is None:
+                return first
+            self._around = guessed
+            return parse_cuda(self.library, self._unit, guessed, side)
         except UnavailableError as error:
             self.reason = str(error)
             return None
+
+    def _refused(self) -> bool:
+        """Whether the source could bring libclang down."""
+        why = guard.refusal(self._tokens, self._unit.directives)
+        if why:
+            self.reason = f"libclang was not asked about this source, which has {why}"
+        return bool(why)
 
     @cached_property
     def skipped(self) -> tuple[SourceRange, ...]:
@@ -135,9 +157,13 @@ class Semantics:
         if self._host is None:
             return Origin.SILENT
         found = self._direct_origin(index)
-        if found is Origin.SILENT and self._in_scope_of_own(index):
+        if found is not Origin.SILENT:
+            return found
+        if self._in_scope_of_own(index):
             return Origin.USER
-        return found
+        # `__restrict__` and its like are words of the language: they are no part of the tree.
+        mapping = self._unit.table.lookup(self._tokens.name(index))
+        return Origin.CUDA if mapping is not None and mapping.kind == Kind.ATTRIBUTE.value else Origin.SILENT
 
     def _direct_origin(self, index: int) -> Origin:
         """What the tree itself says about the name at a token."""
@@ -183,8 +209,8 @@ class Semantics:
         """Whose a declaration is, by the file it stands in."""
         assert self._host is not None
         file = self._host.file_of(target)
-        if file == STUB:
-            return Origin.CUDA
+        if file in (STUB, GUESS):
+            return Origin.CUDA if file == STUB else Origin.SILENT
         if file == STANDARD or not file:
             parent = target.semantic_parent
             own = parent is not None and parent.kind == self._host.kinds.NAMESPACE
@@ -379,6 +405,7 @@ class Semantics:
 class NoSemantics(Semantics):
     """No answers: libclang was not asked."""
 
+    library = None
     _host = None
     _device_side = None
 

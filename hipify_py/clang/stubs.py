@@ -15,6 +15,7 @@ from hipify_py.mapping import Mapping, MappingTable
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?=[(<])")
 _MEMBER = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
+_SCOPED = re.compile(rb"\bthrust::([a-z]\w*)\s*\(")
 _ENUM = re.compile(rb"\benum\s+([A-Za-z_]\w*)(?!\s*[:{\w])")
 _NEEDED_WORD = re.compile(r"[A-Za-z_]\w*")
 _VECTOR = re.compile(r"(make_)?(u?)(char|short|int|longlong|long|float|double)([1-4])")
@@ -45,13 +46,20 @@ class Words:
     called: frozenset[str]
     members: frozenset[str]
     enums: frozenset[str]
+    thrust: frozenset[str]
 
     @classmethod
     def of(cls, texts: Iterable[bytes]) -> Words:
         """Collect the words of these texts, comments and strings included: one declaration too many is no harm."""
         text = b"\n".join(texts)
         return cls(_decoded(_WORD.findall(text)), _decoded(_CALLED.findall(text)), _decoded(_MEMBER.findall(text)),
-                   _decoded(_ENUM.findall(text)))
+                   _decoded(_ENUM.findall(text)), _decoded(_SCOPED.findall(text)))
+
+
+    def joined(self, other: Words) -> Words:
+        """The words of both."""
+        return Words(self.all | other.all, self.called | other.called, self.members | other.members,
+                     self.enums | other.enums, self.thrust | other.thrust)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +295,21 @@ _ADD: dict[str, Callable[[_Writer, str], None]] = {
     "enumerator": _Writer.constant, "macro": _Writer.macro}
 
 
+def guesses(unknown: dict[str, bool], words: Words) -> bytes:
+    """Declarations of what a first parse did not find: names from headers that are not there, or from ``-D``."""
+    parts = ["#pragma clang system_header"]
+    for name, is_type in sorted(unknown.items()):
+        if is_type:
+            parts.append(f"__hipify_record({name})")
+        elif name in words.called:
+            parts.append(f"template <class... A> __hipify_hd __hipify_any {name}(A &&...);")
+        elif name.isupper():
+            parts.append(f"enum {{ {name} = 16 }};")
+        else:
+            parts.append(f"extern __hipify_any {name};")
+    return "\n".join((*parts, "")).encode()
+
+
 def _declare(writer: _Writer, mappings: Iterable[Mapping]) -> None:
     for mapping in mappings:
         add = _ADD.get(mapping.kind)
@@ -317,6 +340,12 @@ def _take_sections(writer: _Writer, words: frozenset[str]) -> None:
             for need in section.needs:
                 writer.type(need)
             writer.section(section)
+    if words >= {"thrust"} and not writer.c:
+        declared = frozenset(_NEEDED_WORD.findall(next(each.text for each in _sections("sections.h")
+                                                       if each.words == {"thrust"})))
+        functions = "".join(f"template <class... A> __hipify_any {name}(A &&...); "
+                            for name in sorted(writer.words.thrust - declared))
+        writer.parts["functions"].append(f"namespace thrust {{ {functions}}}")
 
 
 def hip_header(words: Words, before: Words, table: MappingTable, dialect: Dialect) -> bytes:
@@ -336,9 +365,11 @@ def hip_header(words: Words, before: Words, table: MappingTable, dialect: Dialec
     known = list(_known(words.all, table))
     _take_sections(writer, words.all)
     _declare(writer, known)
+    # Headers on disk are CUDA still: their names mean the translated ones.
+    renamed = [(each.cuda, spell(each.cuda)) for each in known if each.kind != "macro" and "::" not in spell(each.cuda)]
+    writer.parts["functions"].extend(f"#define {old} {new}" for old, new in renamed if new != old)
     writer.spell = lambda name: name
-    _take_sections(writer, words.all)
-    _declare(writer, known)
+    _declare(writer, (each for each in known if each.kind == "macro"))
     return (resource("base.h") + resource("hip.h") + writer.text() + _unknown(writer, words, before)).encode()
 
 
@@ -346,18 +377,12 @@ _HIP_LOOKS = re.compile(r"(?:hip|roc|miopen|rccl|__hip|HIP|ROC|MIOPEN)\w+")
 
 
 def _unknown(writer: _Writer, words: Words, before: Words) -> str:
-    """Declarations of HIP names that no row led to: what rules write by themselves, or what the person had written."""
+    """Declarations of names that no row led to and that are new in the translation: rules write them by themselves."""
     found = []
-    predefined = resource("base.h") + resource("hip.h")
-    for name in sorted(words.all):
-        if not _HIP_LOOKS.fullmatch(name) or name in writer.done or re.search(rf"\b{name}\b", predefined):
-            continue
-        if writer.c or name in before.all:
-            continue
+    predefined = frozenset(_NEEDED_WORD.findall(resource("base.h") + resource("hip.h")))
+    for name in () if writer.c else sorted(words.all - before.all - writer.done - predefined - _KEYWORDS):
         if name in words.called:
             found.append(f"template <class... A> __hipify_hd __hipify_any {name}(A &&...);")
-        elif name.endswith("_t"):
-            found.append(f"__hipify_record({name})")
-        else:
-            found.append(f"enum {{ {name} }};")
+        elif _HIP_LOOKS.fullmatch(name):
+            found.append(f"__hipify_record({name})" if name.endswith("_t") else f"enum {{ {name} }};")
     return "\n".join((*found, ""))

@@ -67,17 +67,18 @@ struct __hipify_any {
   __hipify_hd __hipify_any &operator++();
   __hipify_hd __hipify_any operator-() const;
   __hipify_hd __hipify_any &operator*() const;
-};
+  // Friends that only an argument of this type finds: it is constructible from everything.
 #define __hipify_operator(R, O) \
-  template <class T> __hipify_hd constexpr R operator O(const __hipify_any &, const T &) { return R(); } \
-  template <class T> __hipify_hd constexpr R operator O(const T &, const __hipify_any &) { return R(); } \
-  __hipify_hd constexpr R operator O(const __hipify_any &, const __hipify_any &) { return R(); }
-__hipify_operator(__hipify_any, +) __hipify_operator(__hipify_any, -) __hipify_operator(__hipify_any, *)
-__hipify_operator(__hipify_any, /) __hipify_operator(__hipify_any, %) __hipify_operator(__hipify_any, &)
-__hipify_operator(__hipify_any, |) __hipify_operator(__hipify_any, ^)
-__hipify_operator(__hipify_any, <<) __hipify_operator(__hipify_any, >>)
-__hipify_operator(bool, ==) __hipify_operator(bool, !=) __hipify_operator(bool, <) __hipify_operator(bool, >)
-__hipify_operator(bool, <=) __hipify_operator(bool, >=)
+  template <class T> __hipify_hd friend constexpr R operator O(const __hipify_any &, const T &) { return R(); } \
+  template <class T> __hipify_hd friend constexpr R operator O(const T &, const __hipify_any &) { return R(); } \
+  __hipify_hd friend constexpr R operator O(const __hipify_any &, const __hipify_any &) { return R(); }
+  __hipify_operator(__hipify_any, +) __hipify_operator(__hipify_any, -) __hipify_operator(__hipify_any, *)
+  __hipify_operator(__hipify_any, /) __hipify_operator(__hipify_any, %) __hipify_operator(__hipify_any, &)
+  __hipify_operator(__hipify_any, |) __hipify_operator(__hipify_any, ^)
+  __hipify_operator(__hipify_any, <<) __hipify_operator(__hipify_any, >>)
+  __hipify_operator(bool, ==) __hipify_operator(bool, !=) __hipify_operator(bool, <) __hipify_operator(bool, >)
+  __hipify_operator(bool, <=) __hipify_operator(bool, >=)
+};
 // Half and bfloat16: they count like float.
 #define __hipify_number(N) struct N { \
   N() = default; \

@@ -213,3 +213,17 @@ template <int N, class T> __hipify_hd __hipify_any &get(T &&);
 template <class... A> __hipify_hd tuple<A...> make_tuple(A...); template <class... A> __hipify_hd tuple<A &...> tie(A &...);
 template <class T, class... A> T reduce(const __hipify_policy &, const T *, A &&...);
 }
+//: hipcub
+namespace hipcub { using namespace cub; }
+//: nvcuda wmma rocwmma
+namespace nvcuda { namespace wmma {
+struct matrix_a {}; struct matrix_b {}; struct accumulator {}; struct row_major {}; struct col_major {};
+namespace precision { struct tf32 {}; struct u4 {}; struct s4 {}; struct b1 {}; }
+enum layout_t { mem_row_major, mem_col_major };
+template <class U, int M, int N, int K, class T, class L = void> struct fragment { __hipify_any x[16]; int num_elements; };
+template <class... A> __hipify_hd void fill_fragment(A &&...); template <class... A> __hipify_hd void load_matrix_sync(A &&...);
+template <class... A> __hipify_hd void store_matrix_sync(A &&...); template <class... A> __hipify_hd void mma_sync(A &&...);
+template <class T> __hipify_hd float __float_to_tf32(T);
+} }
+//: rocwmma
+namespace rocwmma { using namespace nvcuda::wmma; }
