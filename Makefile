@@ -22,11 +22,11 @@ $(bin)/python:
 	@$(PYTHON) -m venv .venv || { echo "$(PYTHON) cannot make .venv: install the venv module (Debian: apt-get install python3-venv)" >&2; exit 1; }
 
 .venv/package.stamp: pyproject.toml | $(bin)/python
-	$(bin)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(bin)/python -m pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable .
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml | $(bin)/python
-	$(bin)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(bin)/python -m pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[dev]'
 	@touch .venv/package.stamp $@
 
 demo: .venv/package.stamp

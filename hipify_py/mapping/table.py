@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
-from hipify_py.mapping.records import HeaderMapping, Mapping, Support
+from hipify_py.mapping.records import COLUMNS, HEADER_COLUMNS, HeaderMapping, Mapping, Support
 
 _SUPPORT = {member.value: member for member in Support}
 _TARGETS = ("hip", "roc")
 
-#: Tables of another shape that lie in the same folder.
-_OTHER_TABLES = frozenset(("call_forms.csv", "members.csv"))
+#: First lines of the tables of names and of headers; other tables of the package lie beside them.
+_FIRST_LINES = (",".join(COLUMNS).encode(), ",".join(HEADER_COLUMNS).encode())
 
 #: A row of ``headers.csv`` whose last part is this stands for each header below its folder.
 _FOLDER_MARK = b"*"
@@ -137,9 +137,7 @@ class MappingTable:
 @cache
 def _load(target_libraries: str) -> MappingTable:
     folder = resources.files("hipify_py.mapping")
-    files = {
-        entry.name[: -len(".csv")]: entry.read_bytes()
-        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
-        if entry.name.endswith(".csv") and entry.name not in _OTHER_TABLES
-    }
-    return MappingTable(files, target_libraries)
+    entries = sorted((each for each in folder.iterdir() if each.name.endswith(".csv")), key=lambda each: each.name)
+    files = {entry.name[: -len(".csv")]: entry.read_bytes() for entry in entries}
+    return MappingTable({name: text for name, text in files.items() if text.startswith(_FIRST_LINES)},
+                        target_libraries)
