@@ -6,7 +6,8 @@ a stub header with the names that the source uses is made for each parse (:mod:`
 
 from __future__ import annotations
 
+from hipify_py.clang.answers import Function, Origin
 from hipify_py.clang.library import Problem
-from hipify_py.clang.semantics import Function, NoSemantics, Origin, Semantics
+from hipify_py.clang.semantics import NoSemantics, Semantics
 
 __all__ = ["Function", "NoSemantics", "Origin", "Problem", "Semantics"]

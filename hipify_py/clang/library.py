@@ -18,11 +18,12 @@ OPTIONS = 0x01 | 0x200
 #: An own libclang, in place of the one that comes with the package.
 LIBRARY_FILE = "LIBCLANG_LIBRARY_FILE"
 
-#: Cursor, TranslationUnit, SourceLocation and Type of clang.cindex, which has no types of its own.
+#: Cursor, Type, SourceLocation, TranslationUnit and Diagnostic of clang.cindex, which has no types of its own.
 Cursor = Any
 Type = Any
 Place = Any
 Unit = Any
+Message = Any
 
 _ERROR = 3
 _UNKNOWN = re.compile(r"(use of undeclared identifier|unknown type name|unknown class name) '(\w+)'")
@@ -166,10 +167,14 @@ class Parsed:
         self._lib.clang_disposeSourceRangeList(found)
         return result
 
+    def diagnostics(self) -> Iterator[Message]:
+        """What libclang has to say, about our headers too."""
+        return iter(self._unit.diagnostics)
+
     def errors(self) -> tuple[Problem, ...]:
         """The errors that libclang has in the main file."""
         problems = []
-        for diagnostic in self._unit.diagnostics:
+        for diagnostic in self.diagnostics():
             if diagnostic.severity >= _ERROR:
                 inside, offset = self._place(diagnostic.location)
                 if inside:
@@ -180,7 +185,7 @@ class Parsed:
     def unknown_names(self) -> dict[str, bool]:
         """The names, in any file, that nobody has declared, and whether each is a type."""
         found: dict[str, bool] = {}
-        for diagnostic in self._unit.diagnostics:
+        for diagnostic in self.diagnostics():
             match = _UNKNOWN.search(diagnostic.spelling) if diagnostic.severity >= _ERROR else None
             if match is not None:
                 found.setdefault(match[2], match[1] != "use of undeclared identifier")

@@ -28,10 +28,15 @@ class Surroundings:
     guess: bytes = b""
 
     @classmethod
-    def of(cls, unit: TranslationUnit, text: bytes) -> Surroundings:
-        """Look around for a text of this unit (the source itself, or its translation)."""
+    def of(cls, unit: TranslationUnit) -> Surroundings:
+        """Look around the source of a unit."""
+        found = headers.find(unit.source.name, unit.data, include_dirs(unit.settings))
+        return cls(found, stubs.Words.of((unit.data, *found.texts)))
+
+    def of_translation(self, unit: TranslationUnit, text: bytes) -> Surroundings:
+        """What stands around a translation: other headers are missing, and it has new words."""
         found = headers.find(unit.source.name, text, include_dirs(unit.settings))
-        return cls(found, stubs.Words.of((text, *found.texts)))
+        return replace(self, headers=found, words=self.words.joined(stubs.Words.of((text,))))
 
 
 def parse_cuda(library: Library, unit: TranslationUnit, around: Surroundings, side: Side) -> Parsed:
@@ -57,9 +62,8 @@ def parse_hip(library: Library, unit: TranslationUnit, text: bytes, around: Surr
         UnavailableError: libclang gave nothing.
     """
     dialect = Dialect.C if unit.source.is_c else Dialect.HIP
-    before = unit.semantics.around
-    stub = stubs.hip_header(before.words.joined(around.words), before.words, unit.table, dialect)
-    return _parse(library, unit, text, replace(around, guess=before.guess), (dialect, side), stub)
+    stub = stubs.hip_header(around.words, unit.semantics.around.words, unit.table, dialect)
+    return _parse(library, unit, text, around, (dialect, side), stub)
 
 
 def _parse(library: Library, unit: TranslationUnit, text: bytes, around: Surroundings, mode: tuple[Dialect, Side],

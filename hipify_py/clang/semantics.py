@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from hipify_py import syntax
 from hipify_py.clang import guard, library, types
+from hipify_py.clang.answers import Function, Origin
 from hipify_py.clang.blocks import Blocks
 from hipify_py.clang.flags import Side
 from hipify_py.clang.library import Cursor, Library, Parsed, Problem, UnavailableError
@@ -24,33 +23,6 @@ if TYPE_CHECKING:
 
 _Key = TypeVar("_Key")
 _Answer = TypeVar("_Answer")
-
-
-class Origin(Enum):
-    """Who declared the thing that a name refers to."""
-
-    CUDA = "cuda"      #: our stub header, that is: CUDA
-    USER = "user"      #: the source, or a header of the person's
-    SILENT = "silent"  #: libclang has no answer
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    """A function that a name refers to.
-
-    Args:
-        name: As the source spells it.
-        is_kernel: Whether it is ``__global__``.
-        is_template: Whether it is, or is made from, a template.
-        parameters: How many parameters it has.
-        overloaded: Whether the source has another function of this name.
-    """
-
-    name: str
-    is_kernel: bool
-    is_template: bool
-    parameters: int
-    overloaded: bool
 
 
 def _remembered(memory: dict[_Key, _Answer], key: _Key, work: Callable[[_Key], _Answer]) -> _Answer:
@@ -93,7 +65,7 @@ class Semantics:
     def around(self) -> Surroundings:
         """The headers beside the source, the words of them all, and what had to be guessed."""
         if self._around is None:
-            self._around = Surroundings.of(self._unit, self._unit.data)
+            self._around = Surroundings.of(self._unit)
         return self._around
 
     def parsed(self, side: Side) -> Parsed | None:
@@ -259,7 +231,7 @@ class Semantics:
             else:
                 yield SourceRange(start, self._host.offset(parent.extent.end))
 
-    def _places(self, name: bytes) -> list[int]:
+    def _places(self, name: bytes) -> Sequence[int]:
         """The tokens of a name."""
         known = self._unit.occurrences.get(name)
         return known if known is not None else list(self._by_name.get(name, ()))

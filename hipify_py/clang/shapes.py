@@ -82,7 +82,8 @@ _DEVICE: tuple[tuple[str, str], ...] = (
     (r"curand_\w+_double|__longlong_as_double|__int2double_\w+|__uint2double_\w+|__hiloint2double|__ll2double_\w+|__ull2double_\w+|"
      r"__d\w+_r[nzud]|normcdf|erfcx|erfinv|rcbrt|cospi|sinpi|rnorm\w*|norm\w*d?|[jy][01n]",
      _ANY_ARGUMENTS + "double {}(A &&...);"),
-    (r"__(?:float|double|int|uint|ushort|short|float22?|floats|low|high|half|halves)2half\w*", _ANY_ARGUMENTS + "__hipify_any {}(A &&...);"),
+    (r"__(?:float|double|int|uint|ushort|short|float22?|floats|low|high|half|halves)2half\w*",
+     _ANY_ARGUMENTS + "__hipify_any {}(A &&...);"),
     (r"min|max|abs|labs|llabs|umin|umax|llmin|llmax|ullmin|ullmax|__h\w+|h(?:sqrt|exp|log|sin|cos|rcp|rsqrt|floor|ceil|rint|trunc)\w*|h2\w+|"
      r"fabs|fmin|fmax|__usad|__sad|__hadd|__rhadd|__uhadd|__urhadd",
      "template <class T, class... A> __hipify_hd T {}(T, A &&...);"),

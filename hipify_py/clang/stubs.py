@@ -16,7 +16,7 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?=[(<])")
 _MEMBER = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
 _SCOPED = re.compile(rb"\bthrust::([a-z]\w*)\s*\(")
-_ENUM = re.compile(rb"\benum\s+([A-Za-z_]\w*)(?!\s*[:{\w])")
+_ENUM = re.compile(rb"\benum\s+([A-Za-z_]\w*)\b(?!\s*[:{])")
 _NEEDED_WORD = re.compile(r"[A-Za-z_]\w*")
 _VECTOR = re.compile(r"(make_)?(u?)(char|short|int|longlong|long|float|double)([1-4])")
 _ELEMENTS = {"longlong": "long long"}
@@ -202,7 +202,7 @@ class _Writer:
             head = ""
         for owner, names in sorted(self.constants.items()):
             listed = ", ".join(names or [f"__hipify_{owner}"])
-            self.parts["constants"].append(f"enum {owner} {{ {listed} }};" if owner else f"enum __hipify_constant {{ {listed} }};")
+            self.parts["constants"].append(f"enum {owner or '__hipify_constant'} {{ {listed} }};")
             if owner and self.c:
                 self.parts["constants"].append(f"typedef enum {owner} {owner};")
         return "\n".join((*self.parts["macros"], head, *self.parts["constants"], *self.parts["types"],
@@ -256,7 +256,8 @@ def _library_functions() -> tuple[tuple[str, bool, str], ...]:
 @cache
 def _already_declared() -> frozenset[str]:
     """Names that every stub has, or that the stand-ins for the C library have."""
-    return frozenset(("dim3", "uint3", "warpSize", "size_t", "assert")) | {
+    return frozenset(("dim3", "uint3", "warpSize", "size_t", "assert", "cudaConfigureCall", "__cudaPushCallConfiguration",
+                      "hipConfigureCall", "__hipPushCallConfiguration")) | {
         name for name, only_std, _ in _library_functions() if not only_std}
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.clang.flags import Side
 from hipify_py.clang.library import Problem, UnavailableError
-from hipify_py.clang.parse import Surroundings, parse_hip
+from hipify_py.clang.parse import parse_hip
 from hipify_py.diagnostics import Diagnostic, Edit, Severity
 from hipify_py.edits import EditSet
 from hipify_py.source import SourceRange
@@ -69,7 +69,7 @@ def new_errors(unit: TranslationUnit, text: bytes, edits: EditSet) -> list[Diagn
     library = semantics.library
     if library is None:
         return []
-    around = Surroundings.of(unit, text)
+    around = semantics.around.of_translation(unit, text)
     words = around.words.all
     for side in (Side.HOST, Side.DEVICE) if _SIDES.search(text) else (Side.HOST,):
         try:
