@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hipify_py import rules
 from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity
-from hipify_py.edits import EditSet, resolve
+from hipify_py.edits import EditLog, EditSet
 from hipify_py.mapping import MappingTable
 from hipify_py.settings import Settings
 from hipify_py.source import SourceFile, SourceRange
-from hipify_py.unit import TranslationUnit
+from hipify_py.unit import SEMANTICS_LIMIT, TranslationUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
     settings = settings or Settings()
     file = SourceFile(filename, source)
     unit = TranslationUnit(file, settings, MappingTable.load(settings.target_libraries))
-    groups: list[Sequence[Edit]] = []
+    groups = EditLog()
     diagnostics: list[Diagnostic] = []
     for rule in rules.load():
         try:
@@ -70,9 +69,11 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
                 "HPY902", Severity.ERROR, f"the rule `{rule.__module__.rpartition('.')[2]}` stopped with an internal error "
                 f"({type(error).__name__}: {' '.join(str(error).split())}); the others went on: please report it",
                 SourceRange(0, 0)))
-    edits, refused = resolve(groups)
-    for index, conflict in refused:
-        group = groups[index]
+    if len(source) > SEMANTICS_LIMIT:
+        unit.release()
+    edits, refused = groups.resolve()
+    for number, conflict in refused:
+        group = groups.group(number)
         span = SourceRange(group[0].start, max(edit.end for edit in group))
         diagnostics.append(Diagnostic("HPY901", Severity.WARNING, f"two rewrites want the same text ({conflict}); the "
                                       "later one was left out: look at this place by hand", span))
@@ -86,17 +87,17 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
     return Translation(file, text, edits, tuple(diagnostics))
 
 
-def _record(finding: Finding, unit: TranslationUnit, groups: list[Sequence[Edit]],
+def _record(finding: Finding, unit: TranslationUnit, groups: EditLog,
             diagnostics: list[Diagnostic]) -> None:
     """Sort one finding into edits and diagnostics, and mark the tokens that it answers."""
     settings, handled = unit.settings, unit.handled
     if isinstance(finding, Edit):
-        groups.append((finding,))
+        groups.add((finding,))
         if finding.end > finding.start:
             handled.add(finding.start)
         return
     if isinstance(finding, Fix):
-        groups.append(finding.edits)
+        groups.add(finding.edits)
         handled.update(edit.start for edit in finding.edits if edit.end > edit.start)
         return
     diagnostics.append(finding)
@@ -105,5 +106,5 @@ def _record(finding: Finding, unit: TranslationUnit, groups: list[Sequence[Edit]
     if fix is not None and settings.reports(finding.code) and (
             fix.applicability is Applicability.SAFE
             or (fix.applicability is Applicability.UNSAFE and settings.unsafe_fixes)):
-        groups.append(fix.edits)
+        groups.add(fix.edits)
         handled.update(edit.start for edit in fix.edits if edit.end > edit.start)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,27 @@ if TYPE_CHECKING:
 SEMANTICS_LIMIT = 4_000_000
 
 
+class Marks:
+    """A set of byte offsets, one bit each: a set of a million numbers takes 60 MB."""
+
+    __slots__ = ("_bits",)
+
+    def __init__(self, size: int) -> None:
+        self._bits = bytearray((size >> 3) + 1)
+
+    def __contains__(self, offset: int) -> bool:
+        return bool(self._bits[offset >> 3] >> (offset & 7) & 1)
+
+    def add(self, offset: int) -> None:
+        """Mark an offset."""
+        self._bits[offset >> 3] |= 1 << (offset & 7)
+
+    def update(self, offsets: Iterable[int]) -> None:
+        """Mark several offsets."""
+        for offset in offsets:
+            self.add(offset)
+
+
 class TranslationUnit:
     """One source under translation. Rules read it; only the engine writes ``handled``."""
 
@@ -29,7 +51,7 @@ class TranslationUnit:
         self.settings = settings
         self.table = table
         #: Offsets of tokens that an earlier rule has edited or reported.
-        self.handled: set[int] = set()
+        self.handled = Marks(len(source.data))
         self._scopes: dict[bytes, list[tuple[int, int]]] = {}
         self._declared: dict[bytes, bool] = {}
 
@@ -54,11 +76,11 @@ class TranslationUnit:
         return regions.Regions(self)
 
     @cached_property
-    def candidates(self) -> list[int]:
+    def candidates(self) -> Sequence[int]:
         """Indices of all identifiers that are in the tables or look like CUDA, outside frozen regions."""
         tokens, table, frozen = self.tokens, self.table, self.regions.frozen
         verdicts: dict[bytes, bool] = {}
-        found = []
+        found = array("I")
         for index in tokens.identifiers():
             name = tokens.text(index)
             wanted = verdicts.get(name)
@@ -68,16 +90,20 @@ class TranslationUnit:
             if wanted:
                 found.append(index)
         if frozen:
-            found = [index for index in found if not self.regions.is_frozen(tokens.start(index))]
+            return array("I", (index for index in found if not self.regions.is_frozen(tokens.start(index))))
         return found
 
     @cached_property
-    def occurrences(self) -> dict[bytes, list[int]]:
+    def occurrences(self) -> dict[bytes, Sequence[int]]:
         """Candidate name -> the indices of its tokens."""
-        places: dict[bytes, list[int]] = {}
+        places: dict[bytes, array[int]] = {}
         for index in self.candidates:
-            places.setdefault(self.tokens.name(index), []).append(index)
-        return places
+            name = self.tokens.name(index)
+            known = places.get(name)
+            if known is None:
+                known = places[name] = array("I")
+            known.append(index)
+        return dict(places)
 
     @cached_property
     def semantics(self) -> Semantics:
@@ -118,6 +144,11 @@ class TranslationUnit:
         """The tokens of these names, in order of place."""
         for name in names:
             yield from self.occurrences.get(name, ())
+
+    def release(self) -> None:
+        """Forget what was worked out about the tokens, once the rules have run: of a large source, most of the memory."""
+        for name in ("tokens", "directives", "regions", "candidates", "occurrences"):
+            self.__dict__.pop(name, None)
 
     def range(self, first: int, end: int | None = None) -> SourceRange:
         """The bytes of one token, or of the tokens ``first <= i < end``."""

@@ -6,6 +6,7 @@ libclang knows better, but statements that it cannot understand drop out of its 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hipify_py.lexer import TokenKind, TokenStream
@@ -27,7 +28,7 @@ class Variable:
 class Variables:
     """The variables, parameters and members of one type."""
 
-    def __init__(self, tokens: TokenStream, uses_of_type: list[int]) -> None:
+    def __init__(self, tokens: TokenStream, uses_of_type: Sequence[int]) -> None:
         self._tokens = tokens
         self.by_name: dict[bytes, list[Variable]] = {}
         for index in uses_of_type:

@@ -26,7 +26,7 @@ Fix safety
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.expressions import ADDITIVE, end_of, is_binary, is_cast, start_of, sum_around
@@ -68,7 +68,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
 class _Pointers:
     """The expressions of one source with device pointers of one type in them."""
 
-    def __init__(self, unit: TranslationUnit, uses: list[int], target: bytes) -> None:
+    def __init__(self, unit: TranslationUnit, uses: Sequence[int], target: bytes) -> None:
         self.unit = unit
         self.tokens = unit.tokens
         self.target = target
@@ -83,7 +83,7 @@ class _Pointers:
             if not self.unit.regions.is_frozen(self.tokens.start(first)):
                 yield from self._operand(first, end)
 
-    def _all_operands(self, uses: list[int]) -> Iterator[tuple[int, int] | None]:
+    def _all_operands(self, uses: Sequence[int]) -> Iterator[tuple[int, int] | None]:
         for name in self.variables.by_name:
             for index in self.variables.places(name):
                 yield self._variable(index)

@@ -30,7 +30,7 @@ and the program may look for other files than the tables know.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -103,7 +103,7 @@ class _Strings:
     def _compiled(self) -> Flow:
         return Flow(self.tokens, [index for name in _COMPILERS for index in self._named(name)], 1)
 
-    def _named(self, name: bytes) -> list[int]:
+    def _named(self, name: bytes) -> Sequence[int]:
         return self.unit.occurrences.get(name, [])
 
     def _reaches(self, literal: Literal) -> bool:
