@@ -81,7 +81,9 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
     if settings.semantics:
         from hipify_py.clang import verify  # noqa: PLC0415 - libclang loads when it is needed
 
-        diagnostics.extend(verify.report(unit, text, edits))
+        told = {file.location(each.range.start).line for each in diagnostics if each.severity is not Severity.NOTE}
+        diagnostics.extend(each for each in verify.report(unit, text, edits)
+                           if each.severity is Severity.NOTE or file.location(each.range.start).line not in told)
     diagnostics = [each for each in diagnostics if settings.reports(each.code)]
     diagnostics.sort(key=lambda each: (each.range.start, each.range.end, each.code, each.message))
     return Translation(file, text, edits, tuple(diagnostics))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -64,6 +65,8 @@ class Library:
         try:
             self._lib: Any = cindex.conf.lib
             self._index: Any = cindex.Index.create()
+            # At the interpreter's end, cindex has lost what it needs to free the index.
+            atexit.register(setattr, self, "_index", None)
         except (cindex.LibclangError, OSError, AttributeError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise UnavailableError(f"libclang cannot be loaded ({reason})") from error

@@ -12,6 +12,7 @@ class Shape(Enum):
 
     HANDLE = "handle"      #: a pointer to something unknown
     NUMBER = "number"      #: an unsigned long long
+    POINTER = "pointer"    #: a void *
     INTEGER = "integer"
     VALUE = "value"        #: an enumeration: convertible from and to int
     RECORD = "record"      #: a struct: constructible from anything, with each member that the source names
@@ -19,7 +20,9 @@ class Shape(Enum):
 
 
 _LIBRARY = r"cu(?:blas|blasLt|blasXt|sparse|solver|solverDn|solverSp|solverRf|solverMg|dnn|fft|rand|tensor)"
+#: First what HIP's own names are where they differ from CUDA's, then CUDA's.
 _TYPES: tuple[tuple[str, Shape], ...] = (
+    (r"hipDeviceptr_t", Shape.POINTER),
     (r"CU\w+_st", Shape.TAG),
     (r"CUdevice|cufftHandle|CUdevice_v1|cudaGraphDeviceNode_t", Shape.INTEGER),
     (r"CUdeviceptr\w*|CU(?:tex|surf)Object\w*|cuda(?:Texture|Surface)Object_t|cudaGraphConditionalHandle", Shape.NUMBER),
@@ -117,7 +120,7 @@ def _first(pairs: tuple[tuple[str, object], ...], name: str, default: object) ->
 
 @cache
 def type_shape(name: str) -> Shape:
-    """The form of a CUDA type."""
+    """The form of a type, by its spelling on the side that declares it."""
     shape = _first(_TYPES, name, Shape.RECORD)
     assert isinstance(shape, Shape)
     return shape

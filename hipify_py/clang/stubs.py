@@ -110,7 +110,8 @@ class _Writer:
         if spelled in self.words.enums:
             self.constants.setdefault(spelled, [])
         else:
-            self.parts["types"].append((_C_TYPES if self.c else _TYPES)[type_shape(name)].format(spelled))
+            shape = type_shape(spelled if type_shape(spelled) is Shape.POINTER else name)
+            self.parts["types"].append((_C_TYPES if self.c else _TYPES)[shape].format(spelled))
 
     def vector(self, match: re.Match[str]) -> None:
         """Declare a vector type and its maker."""
@@ -210,6 +211,7 @@ class _Writer:
 
 
 _TYPES = {Shape.HANDLE: "typedef struct __hipify_{0} *{0};", Shape.NUMBER: "typedef unsigned long long {0};",
+          Shape.POINTER: "typedef void *{0};",
           Shape.INTEGER: "typedef int {0};", Shape.VALUE: "__hipify_enum({0})", Shape.RECORD: "__hipify_record({0})",
           Shape.TAG: "struct {0};"}
 _C_TYPES = {**_TYPES, Shape.VALUE: "typedef enum {0} {{ __hipify_{0} }} {0};",
