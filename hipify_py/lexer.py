@@ -77,13 +77,14 @@ class Token(NamedTuple):
 class TokenStream:
     """All tokens of one source, by index; ``b"".join(texts)`` is the source."""
 
-    __slots__ = ("_kinds", "_pairs", "_starts", "angles", "data")
+    __slots__ = ("_around", "_kinds", "_pairs", "_starts", "angles", "data")
 
     def __init__(self, data: bytes, kinds: bytearray, starts: array[int]) -> None:
         self.data = data
         self._kinds = kinds
         self._starts = starts
         self._pairs: tuple[array[int], array[int]] | None = None
+        self._around: array[int] | None = None
         #: What :mod:`hipify_py.syntax` has found out about template argument lists: limit -> ``<`` -> answer.
         self.angles: dict[int, dict[int, tuple[int, bool]]] = {}
 
@@ -179,6 +180,24 @@ class TokenStream:
         if slot == len(places) or places[slot] != index or partners[slot] == index:
             return -1
         return partners[slot]
+
+    def enclosing(self, index: int) -> int:
+        """The innermost bracket that opens in front of this token and closes behind it; -1 if there is none."""
+        if self._pairs is None:
+            self._pairs = self._match()
+        places, partners = self._pairs
+        if self._around is None:
+            stack: list[int] = []
+            around = self._around = array(places.typecode)
+            for place, partner in zip(places, partners, strict=True):
+                if partner > place:
+                    stack.append(place)
+                elif partner < place:
+                    stack.pop()
+                # One more, for there is no -1.
+                around.append(stack[-1] + 1 if stack else 0)
+        slot = bisect_left(places, index) - 1
+        return self._around[slot] - 1 if slot >= 0 else -1
 
     def _match(self) -> tuple[array[int], array[int]]:
         """The places of all brackets, and the partner of each (itself: none)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from hipify_py.lexer import TokenKind, TokenStream
-from hipify_py.syntax import opening_angle
+from hipify_py.syntax import closing_angle, opening_angle
 
 _LIBRARIES = (rb"cublas|cublasLt|cublasXt|cufft|cufftXt|curand|cusparse|cusolver|cusolverDn|cusolverSp|cusolverRf|"
               rb"cusolverMg|cudnn|cutensor|cupti|cufile|nvrtc|nvml|nvtx|nvJitLink|nvjpeg|nccl|npp|cudla")
@@ -47,12 +47,15 @@ def seems_declared(tokens: TokenStream, index: int) -> bool:
     ``TYPE *NAME =``. ``auto x = a * NAME;`` is none.
     """
     before = _previous(tokens, index)
-    behind = tokens.next_code(index)
-    if before < 0 or behind >= len(tokens):
+    if before < 0:
         return False
-    left, right = tokens.text(before), tokens.text(behind)
+    left = tokens.text(before)
     if left in (b"define", b"undef"):
         return True
+    behind = tokens.next_code(index)
+    if behind >= len(tokens):
+        return False
+    right = tokens.text(behind)
     if left in _TAGS:
         return right in (b"{", b";", b":", b"final")
     if left == b"using":
@@ -66,7 +69,7 @@ def seems_declared(tokens: TokenStream, index: int) -> bool:
         if word < 0 or tokens.kind(word) != TokenKind.IDENTIFIER:
             return False
         return tokens.text(word) in _TYPE_WORDS or _starts_declaration(tokens, word)
-    if left == b">":
+    if left in (b">", b">>", b">>>"):
         return right in (b"(", b";", b"=", b"{") and _ends_template(tokens, before)
     return tokens.kind(before) == TokenKind.IDENTIFIER and left not in _EXPRESSION_WORDS and left not in _SPECIFIERS
 
@@ -74,7 +77,9 @@ def seems_declared(tokens: TokenStream, index: int) -> bool:
 def _ends_template(tokens: TokenStream, greater: int) -> bool:
     """Whether this ``>`` ends the template arguments of a name: ``vector<int> NAME``, not ``a > NAME()``."""
     less = opening_angle(tokens, greater, max(0, greater - 256))
-    name = -1 if less is None else tokens.previous_code(less)
+    if less is None or closing_angle(tokens, less) != greater:
+        return False
+    name = tokens.previous_code(less)
     return name >= 0 and tokens.kind(name) == TokenKind.IDENTIFIER
 
 
@@ -93,7 +98,28 @@ def _previous(tokens: TokenStream, index: int) -> int:
 def _starts_declaration(tokens: TokenStream, word: int) -> bool:
     """Whether the type-like word starts a statement or a parameter."""
     before = tokens.previous_code(word)
-    return before < 0 or tokens.text(before) in (b";", b"{", b"}", b"(", b",", b"static", b"const", b"extern")
+    if before < 0:
+        return True
+    spelling = tokens.text(before)
+    if spelling in (b"(", b","):
+        return _is_parameter_list(tokens, tokens.enclosing(word))
+    return spelling in (b";", b"{", b"}", b"static", b"const", b"extern")
+
+
+def _is_parameter_list(tokens: TokenStream, bracket: int) -> bool:
+    """Whether a bracket holds parameters, ``void f(T &NAME)``, and no operands, ``if (flags & NAME)``, ``f(a * NAME)``."""
+    if bracket < 0 or tokens.text(bracket) != b"(":
+        return False
+    name = tokens.previous_code(bracket)
+    if name < 0 or tokens.text(name) == b"]":
+        return name >= 0
+    if tokens.kind(name) != TokenKind.IDENTIFIER or tokens.text(name) in _EXPRESSION_WORDS:
+        return False
+    behind = tokens.next_code(tokens.partner(bracket))
+    if behind < len(tokens) and tokens.text(behind) in (b"{", b":", b"const", b"noexcept", b"override"):
+        return True
+    before = tokens.previous_code(name)
+    return before >= 0 and tokens.kind(before) == TokenKind.IDENTIFIER and tokens.text(before) not in _EXPRESSION_WORDS
 
 
 def lexical_scopes(tokens: TokenStream, name: bytes) -> list[tuple[int, int]]:
@@ -120,25 +146,22 @@ def lexical_scopes(tokens: TokenStream, name: bytes) -> list[tuple[int, int]]:
 
 def _scope_end(tokens: TokenStream, index: int) -> int | None:
     """Where the block that holds a declaration ends; None at file scope or for a prototype."""
-    parameter = False
-    place, stop = index + 1, min(len(tokens), index + 50_000)
-    while place < stop:
-        if tokens.kind(place) == TokenKind.PUNCTUATION:
-            spelling = tokens.text(place)
-            if spelling in (b"(", b"[", b"{"):
-                partner = tokens.partner(place)
-                if partner < 0:
-                    return None
-                if parameter and spelling == b"{":
-                    return partner
-                place = partner
-            elif spelling == b"}":
-                return None if parameter else place
-            elif spelling == b")":
-                parameter = True
-            elif spelling == b";" and parameter:
-                return None
-        place += 1
+    bracket = tokens.enclosing(index)
+    while bracket >= 0 and tokens.text(bracket) == b"[":
+        bracket = tokens.enclosing(bracket)
+    if bracket < 0:
+        return None
+    place = tokens.partner(bracket)
+    if tokens.text(bracket) == b"{":
+        return place
+    for _ in range(500):
+        place = tokens.next_code(place)
+        if place >= len(tokens) or tokens.text(place) in (b";", b"}"):
+            return None
+        partner = tokens.partner(place)
+        if tokens.text(place) == b"{":
+            return partner if partner > place else None
+        place = max(place, partner)
     return None
 
 

@@ -220,3 +220,11 @@ def test_hostile_input_takes_linear_time(piece) -> None:
     prefix = b"'" if piece == b"\\'" else b'"' if piece == b'\\"' else b""
     small, large = (best_time(prefix + piece * (size // len(piece))) for size in (25_000, 200_000))
     assert large < 24 * max(small, 0.001), (small, large)
+
+
+@given(c_like())
+def test_enclosing_is_the_innermost_pair_around_a_token(data) -> None:
+    tokens = lex(data)
+    pairs = [(index, tokens.partner(index)) for index in range(len(tokens)) if tokens.partner(index) > index]
+    for index in range(len(tokens)):
+        assert tokens.enclosing(index) == max((first for first, last in pairs if first < index <= last), default=-1)
