@@ -114,3 +114,13 @@ def test_line_ends_and_a_byte_order_mark_stay(path) -> None:
 def test_a_source_cut_off_anywhere(size) -> None:
     for path in sorted(KERNELS.glob("*/kernel.cu")):
         check(path.read_bytes()[:size], str(path), TOKENS)
+
+
+def test_a_source_too_large_for_libclang_is_translated_like_a_small_one(monkeypatch) -> None:
+    # The way of large sources (default settings, libclang not asked) was broken once without any small test noticing.
+    small = {path: translate(path.read_bytes(), filename=str(path), settings=TOKENS).text
+             for path in sorted(KERNELS.glob("*/kernel.cu"))}
+    monkeypatch.setattr("hipify_py.unit.SEMANTICS_LIMIT", 10)
+    monkeypatch.setattr("hipify_py.engine.SEMANTICS_LIMIT", 10)
+    for path, text in small.items():
+        assert check(path.read_bytes(), str(path), Settings()).text == text
