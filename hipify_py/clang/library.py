@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -64,9 +63,7 @@ class Library:
             cindex.Config.set_library_file(own)
         try:
             self._lib: Any = cindex.conf.lib
-            self._index: Any = cindex.Index.create()
-            # At the interpreter's end, cindex has lost what it needs to free the index.
-            atexit.register(setattr, self, "_index", None)
+            self._index, self._unit_type = _without_globals(cindex, self._lib)
         except (cindex.LibclangError, OSError, AttributeError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise UnavailableError(f"libclang cannot be loaded ({reason})") from error
@@ -99,11 +96,27 @@ class Library:
         cindex = self.cindex
         unsaved = [(name, printable(data)), *files]
         try:
-            unit = cindex.TranslationUnit.from_source(name, list(flags), unsaved_files=unsaved, options=OPTIONS,
-                                                      index=self._index)
+            unit = self._unit_type.from_source(name, list(flags), unsaved_files=unsaved, options=OPTIONS,
+                                               index=self._index)
         except (cindex.TranslationUnitLoadError, OSError, ValueError) as error:
             raise UnavailableError(f"libclang cannot parse this source ({error})") from error
         return Parsed(self, unit, name)
+
+
+def _without_globals(cindex: Unit, lib: Unit) -> tuple[Unit, Unit]:
+    """An index, and the class of the translation units made with it, that can be freed when a process ends.
+
+    The finalisers of cindex look for its globals, which may be gone by then; the index lives as long as the process.
+    """
+    class Index(cindex.Index):  # type: ignore[misc]
+        def __del__(self) -> None:
+            pass
+
+    class TranslationUnit(cindex.TranslationUnit):  # type: ignore[misc]
+        def __del__(self) -> None:
+            lib.clang_disposeTranslationUnit(self)
+
+    return Index(lib.clang_createIndex(0, 0)), TranslationUnit
 
 
 class Parsed:
