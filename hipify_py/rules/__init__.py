@@ -18,25 +18,31 @@ Rule = Callable[[TranslationUnit], Iterator[Finding]]
 def load() -> tuple[Rule, ...]:
     """All rules in their order."""
     from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
+        atomics,
         builtins,
         call_forms,
         collisions,
         device_pointers,
         guards,
         includes,
+        inline_ptx,
+        intrinsics,
         language,
+        launch_bounds,
         launches,
         macros,
         members,
         namespaces,
         renames,
         strings,
+        textures,
         warp_evidence,
         warp_sync,
     )
 
     return (
-        guards.check, includes.check, launches.check, builtins.check, language.check, call_forms.check,
+        guards.check, includes.check, inline_ptx.check, launches.check, builtins.check, language.check, call_forms.check,
         device_pointers.check, macros.check, strings.check, namespaces.check, warp_sync.check,
-        warp_evidence.check, collisions.check, members.check, renames.check,
+        warp_evidence.check, collisions.check, members.check, launch_bounds.check, textures.check,
+        atomics.check, intrinsics.check, renames.check,
     )
