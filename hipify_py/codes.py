@@ -1,7 +1,7 @@
 """The table of codes: stable, one line each. Their pages are the docstrings of the rules (``hipify-py explain``).
 
 HPY0xx input and parsing, 1xx names and headers, 2xx launches and device code, 3xx compiles but may compute something
-else, 4xx no counterpart, 9xx internal.
+else, 4xx no counterpart, 5xx build files, 9xx internal.
 """
 
 from __future__ import annotations
@@ -58,6 +58,16 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
     ("HPY401", "no-counterpart", "a CUDA name has no HIP counterpart", "hipify_py.rules.renames"),
     ("HPY402", "header-without-counterpart", "a CUDA header has no HIP counterpart", "hipify_py.rules.includes"),
     ("HPY403", "inline-ptx", "PTX has no counterpart: the statement is to be written in C++", "hipify_py.rules.inline_ptx"),
+    ("HPY501", "build-language", "CUDA as a language or package of the build became HIP", "hipify_py.build_files"),
+    ("HPY502", "build-name", "a command, variable or property of the build was renamed", "hipify_py.build_files"),
+    ("HPY503", "build-flag", "a flag of nvcc became one of hipcc", "hipify_py.build_files"),
+    ("HPY504", "build-flag-lost", "a flag or command of nvcc's builds has no counterpart", "hipify_py.build_files"),
+    ("HPY505", "build-architecture", "NVIDIA architectures in a build file", "hipify_py.build_files"),
+    ("HPY506", "build-library", "a CUDA library to link became its HIP counterpart", "hipify_py.build_files"),
+    ("HPY507", "build-library-lost", "a CUDA library to link has no HIP counterpart", "hipify_py.build_files"),
+    ("HPY508", "build-path", "a path leads into a CUDA toolkit", "hipify_py.build_files"),
+    ("HPY509", "build-source", "a CUDA source in a build file is HIP now", "hipify_py.build_files"),
+    ("HPY510", "build-leftover", "a CUDA tool or name in a build file needs a look", "hipify_py.build_files"),
     ("HPY901", "conflict", "two rules wanted the same text", "hipify_py.engine"),
     ("HPY902", "rule-failed", "a rule stopped with an internal error", "hipify_py.engine"),
 )}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hipify_py import rules
+from hipify_py.build_files import build_file
 from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.edits import EditLog, EditSet
 from hipify_py.mapping import MappingTable
@@ -57,6 +58,10 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
     """
     settings = settings or Settings()
     file = SourceFile(filename, source)
+    if build_file(filename) is not None:
+        from hipify_py.build_files.translate import translate_build_file  # noqa: PLC0415 - only for build files
+
+        return translate_build_file(file, settings)
     unit = TranslationUnit(file, settings, MappingTable.load(settings.target_libraries))
     groups = EditLog()
     diagnostics: list[Diagnostic] = []

@@ -1,0 +1,135 @@
+"""What one CMake file says as a whole: its packages, its CUDA sources, and what has to be added where."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from hipify_py.build_files.cmake_lexer import Argument, Command
+from hipify_py.build_files.findings import Findings
+from hipify_py.build_files.tables import Library, library
+from hipify_py.diagnostics import Severity
+
+#: The first CMake that has HIP as a language.
+MINIMUM = (3, 21)
+
+
+class Project:
+    """The commands of a file, and the lines that are put in behind or in front of them at the end."""
+
+    def __init__(self, found: Findings, parsed: Sequence[Command]) -> None:
+        self.found = found
+        self.commands = parsed
+        self.behind: dict[int, list[str]] = {}
+        self.before: dict[int, list[str]] = {}
+        #: Commands that go as a whole.
+        self.removed: set[int] = set()
+        self.packages = {each.arguments[0].text.lower() for each in parsed
+                         if each.name == "find_package" and each.arguments}
+        #: The find_package(CUDA...) that becomes find_package(hip), its options, and the packages that follow it.
+        self.toolkit = next((each for each in parsed if each.name == "find_package" and each.arguments
+                             and each.arguments[0].text in ("CUDA", "CUDAToolkit")), None)
+        self.has_hip = "hip" in self.packages
+        if self.toolkit is not None:
+            self.packages.add("hip")
+        self.wanted: list[tuple[str, Command]] = []
+        self.hip_sources: set[str] = set()
+        for each in parsed:
+            words = each.words()
+            if each.name == "set_source_files_properties" and "LANGUAGE" in words \
+                    and words[words.index("LANGUAGE") + 1 : words.index("LANGUAGE") + 2] in (["HIP"], ["CUDA"]):
+                self.hip_sources.update(words[: words.index("PROPERTIES")] if "PROPERTIES" in words else ())
+        self.enables_hip = any(
+            (each.name in ("project", "enable_language")) and {"CUDA", "HIP"} & set(each.words()[:1] if each.name ==
+                                                                                  "enable_language" else each.words()[1:])
+            for each in parsed)
+        self.is_old = any((each.arguments and each.name == "find_package" and each.arguments[0].text == "CUDA")
+                          or each.name.startswith("cuda_add_") for each in parsed)
+        self.minimum = next((each for each in parsed if each.name == "cmake_minimum_required"), None)
+
+    @property
+    def options(self) -> str:
+        """``REQUIRED`` and ``QUIET`` as the search for CUDA has them."""
+        words = self.toolkit.words() if self.toolkit is not None else ["REQUIRED"]
+        return "".join(f" {word}" for word in ("QUIET", "REQUIRED") if word in words)
+
+    def want(self, row: Library, command: Command) -> None:
+        """A target of a package is used: the package has to be found before."""
+        if row.package and row.package not in self.packages:
+            self.packages.add(row.package)
+            self.wanted.append((row.package, command))
+
+    def library(self, argument_text: str) -> Library | None:
+        """A library that a command links, by target or plain name."""
+        return library(argument_text)
+
+    def source(self, command: Command, names: Sequence[Argument]) -> None:
+        """CUDA sources are listed: HIP is their language, or their translations are listed instead."""
+        found = self.found
+        lines: list[str] = []
+        for each in names:
+            new = found.renamed(each.text)
+            if new is not None:
+                found.edit(each.start, each.end, new, "HPY509", f"the source `{each.text}` became `{new}`, its translation")
+            elif each.text not in self.hip_sources:
+                self.hip_sources.add(each.text)
+                lines.append(each.text)
+                found.report(each.start, each.end, "HPY509", f"`{each.text}` gets the property `LANGUAGE HIP`: translate it "
+                             "in place, or list its `.hip` here, which needs none", Severity.NOTE)
+        if lines:
+            quoted = [f'"{name}"' if " " in name else name for name in lines]
+            self.behind.setdefault(command.end, []).append(
+                f"set_source_files_properties({' '.join(quoted)} PROPERTIES LANGUAGE HIP)")
+
+    def remove(self, command: Command) -> None:
+        """Nothing is left of a command."""
+        self.removed.add(command.start)
+
+    def close(self) -> None:
+        """Write the lines that were asked for."""
+        found = self.found
+        self._packages()
+        for command in self.commands:
+            before, behind = self.before.get(command.start, []), self.behind.get(command.end, [])
+            if before:
+                place = found.text.rfind("\n", 0, command.start) + 1
+                indent = found.text[place : command.start]
+                if not indent.strip():
+                    text = "".join(f"{indent}{line}{found.newline}" for line in before)
+                    found.edit(place, place, text, "HPY502", f"`{before[0]}` was added: a target of it is used below",
+                               place=(command.start, command.name_end))
+            if behind:
+                indent = found.text[found.text.rfind("\n", 0, command.start) + 1 : command.start]
+                indent = indent if not indent.strip() else ""
+                text = "".join(f"{found.newline}{indent}{line}" for line in behind)
+                more = f" and {len(behind) - 1} more" if len(behind) > 1 else ""
+                found.edit(command.end, command.end, text, "HPY502", f"`{behind[0]}`{more} was added behind it",
+                           place=(command.start, command.name_end))
+        self._minimum()
+
+    def _packages(self) -> None:
+        for package, command in self.wanted:
+            if self.toolkit is not None:
+                self.behind.setdefault(self.toolkit.end, []).append(f"find_package({package}{self.options})")
+            else:
+                self.before.setdefault(command.start, []).append(f"find_package({package} REQUIRED)")
+
+    def _minimum(self) -> None:
+        """HIP is a language from CMake 3.21 on."""
+        uses_hip = self.enables_hip or self.is_old
+        if self.minimum is None or not uses_hip or len(self.minimum.arguments) < 2:
+            return
+        version = self.minimum.arguments[1]
+        low, _, _ = version.text.partition("...")
+        try:
+            numbers = tuple(int(part) for part in low.split(".")[:2])
+        except ValueError:
+            return
+        if numbers >= MINIMUM:
+            return
+        high = version.text.partition("...")[2]
+        text = "3.21"
+        with contextlib.suppress(ValueError):
+            text += f"...{high}" if high and tuple(int(part) for part in high.split(".")[:2]) > MINIMUM else ""
+        self.found.edit(version.start, version.end, text, "HPY501", f"CMake `{version.text}` became `{text}`: HIP is a "
+                        "language from 3.21 on")
