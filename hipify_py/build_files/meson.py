@@ -254,8 +254,10 @@ class _Reader:
         project = next((call for call in self.calls if call.name == "project"), None)
         if used and not defined and project is not None:
             newline = found.newline
-            text = (f"{newline}{GENERATOR} = generator(find_program('hipify-py'), output: '@BASENAME@.hip.cpp',{newline}"
-                    f"  arguments: ['@INPUT@', '-o', '@OUTPUT@', '--depfile', '@DEPFILE@'], depfile: '@BASENAME@.d')")
+            text = newline + newline.join((
+                f"{GENERATOR} = generator(", "  find_program('python3'),", "  output: '@BASENAME@.hip.cpp',",
+                "  depfile: '@BASENAME@.hip.cpp.d',",
+                "  arguments: ['-m', 'hipify_py.build', '@INPUT@', '-o', '@OUTPUT@', '--depfile', '@DEPFILE@'],", ")"))
             found.edit(project.end, project.end, text, "HPY509", f"the generator `{GENERATOR}` was added",
                        place=(project.start, project.start + 7))
 

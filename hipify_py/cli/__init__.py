@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 #: Subcommand -> what it does, as ``--help`` says it.
 SUBCOMMANDS = {
+    "build-files": "what CMakeLists.txt, Makefile, setup.py and meson.build become",
     "explain": "the page of a diagnostic's code",
     "query": "what a CUDA name is called in HIP",
     "doctor": "what this machine has: hipcc, libclang, compilers",
@@ -65,8 +66,13 @@ def _run(arguments: list[str]) -> int:
     if command in SUBCOMMANDS:
         from importlib import import_module
 
-        status: int = import_module(f"hipify_py.cli.{command}").main(arguments[1:])
+        status: int = import_module(f"hipify_py.cli.{command.replace('-', '_')}").main(arguments[1:])
         return status
+    if command in ("--cmake-dir", "--make-fragment"):
+        from hipify_py.build import cmake_dir, make_fragment
+
+        print(cmake_dir() if command == "--cmake-dir" else make_fragment())  # noqa: T201 - the command's output
+        return 0
     if command in _NOT_YET and not os.path.exists(command):  # noqa: PTH110 - pathlib takes 4 ms to import
         sys.stderr.write(f"hipify-py: error: `{command}` is not built yet in this version; translate, compile with "
                          "hipcc and run by hand for now\n")

@@ -37,7 +37,7 @@ FAMILIAR_VALUED = {"exclude-dirs": "--exclude", "exclude-files": "--exclude", "e
                    "o-dir": "--output-dir", "o-stats": "--stats-file"}
 
 _EPILOG = """\
-commands: explain CODE, query NAME, doctor (each with --help)
+commands: build-files FILE..., explain CODE, query NAME, doctor (each with --help)
 
 exit status: 0 all translated; 1 an error-level finding (a warning under --strict), or --check would change a file;
 2 the input or the call is wrong. Results go to standard output, messages to standard error.
@@ -62,6 +62,7 @@ def parser() -> argparse.ArgumentParser:
                   description="Translate CUDA C++ to HIP; `kernel.cu` becomes `kernel.hip` beside it.", epilog=_EPILOG)
     add = top.add_argument
     add("inputs", nargs="*", metavar="FILE", help="sources, folders, or `-` for standard input")
+    add("--cmake-dir", action="store_true", help="print the folder of HipifyPy.cmake (--make-fragment: of hipify-py.mk)")
     add("--version", action="store_true", help="print the version")
 
     out = top.add_argument_group("output")
