@@ -157,7 +157,7 @@ def _template(tokens: TokenStream, start: int, end: int) -> tuple[str, bool]:
             pieces.append(_unquoted(tokens.text(place)))
         elif not tokens.is_trivia(place):
             complete = False
-            pieces.append(" ")
+            pieces.append("_")
     return "".join(pieces), complete and bool(pieces)
 
 

@@ -22,6 +22,7 @@ def load() -> tuple[Rule, ...]:
         builtins,
         call_forms,
         collisions,
+        definitions,
         device_pointers,
         guards,
         includes,
@@ -43,6 +44,6 @@ def load() -> tuple[Rule, ...]:
     return (
         guards.check, includes.check, inline_ptx.check, launches.check, builtins.check, language.check, call_forms.check,
         device_pointers.check, macros.check, strings.check, namespaces.check, warp_sync.check,
-        warp_evidence.check, collisions.check, members.check, launch_bounds.check, textures.check,
+        warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
         atomics.check, intrinsics.check, renames.check,
     )

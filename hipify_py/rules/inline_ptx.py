@@ -49,11 +49,15 @@ from hipify_py.unit import TranslationUnit
 CODE = "HPY403"
 NOTE = "HPY305"
 _TYPED = re.compile(r"\.(?:[usbf](?:8|16|32|64|128)|pred|f16x2|bf16|bf16x2|tf32|e4m3x2|e5m2x2|v[24]|global|shared|"
-                    r"approx|aligned|sync|async|cta|gl|sys|commit_group|wait_group|wait_all)(?=\.|::|$)")
+                    r"approx|aligned|sync|async|cta|gl|sys|uni|commit_group|wait_group|wait_all)(?=\.|::|$)")
 _SPECIAL = re.compile(r"%%?(?:laneid|lanemask_\w\w|clock(?:64|_hi)?|globaltimer\w*|smid|nsmid|warpid|nwarpid|n?tid\.[xyz]|"
                       r"n?ctaid\.[xyz]|gridid)\b|^\s*\{?\s*\.reg\b")
 _VIDEO = re.compile(r"v(?:add|sub|absdiff|min|max|shl|shr|set|mad|avrg)[24]?\b")
 _DOTLESS = frozenset(("trap", "exit", "brkpt"))
+#: Instructions without a type in their opcode.
+_UNTYPED = frozenset((
+    "bar", "barrier", "cp", "mma", "wmma", "wgmma", "tcgen05", "griddepcontrol", "mbarrier", "fence", "membar", "setmaxnreg",
+    "prefetch", "prefetchu", "elect", "discard", "createpolicy"))
 _SIMPLE = re.compile(rb"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\w+\])*|[0-9]\w*")
 _BUILTINS = frozenset((b"threadIdx", b"blockIdx", b"blockDim", b"gridDim"))
 _WARP = re.compile(rb"__(?:shfl|ballot|any|all|activemask|syncwarp|match|reduce)\w*")
@@ -71,14 +75,10 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         return
     table = ptx_table.load()
     evidence = gather(unit)
-    works = [_Work(unit, each, table, evidence) for each in found if is_ptx(each, table)]
+    works = [_Work(unit, each, table, evidence) for each in found if is_ptx(each, table) or _is_device_macro(unit, each)]
     carried = any(work.takes_carry for work in works)
     for work in works:
         yield from work.findings(carried=carried)
-    for each in found:
-        if not each.complete and not opcodes(each.template) and unit.semantics.is_device_code(each.first):
-            yield Diagnostic(CODE, Severity.WARNING, "the template of this `asm` in device code comes from a macro: if it is "
-                             "PTX, write it in C++", unit.range(each.first))
 
 
 def _concerns(unit: TranslationUnit, statement: AsmStatement) -> bool:
@@ -89,6 +89,11 @@ def _concerns(unit: TranslationUnit, statement: AsmStatement) -> bool:
     return not unit.regions.is_frozen(unit.tokens.start(statement.first))
 
 
+def _is_device_macro(unit: TranslationUnit, statement: AsmStatement) -> bool:
+    """Whether this is device code whose template a macro puts together: most likely PTX."""
+    return not statement.complete and unit.semantics.is_device_code(statement.first) is True
+
+
 def is_ptx(statement: AsmStatement, table: ptx_table.PtxTable) -> bool:
     """Whether a template is PTX, rather than a host processor's or AMD's assembly."""
     if _SPECIAL.search(statement.template):
@@ -97,13 +102,15 @@ def is_ptx(statement: AsmStatement, table: ptx_table.PtxTable) -> bool:
         family, dot, _ = opcode.partition(".")
         if opcode in _DOTLESS and not statement.operands:
             return True
-        if not dot or (not table.knows(family) and not re.search(r"\.[usbf](?:8|16|32|64)\b", opcode)):
+        if not dot:
             continue
-        if table.knows(family) and _TYPED.search(opcode):
+        if _TYPED.search(opcode):
             # `vmin.u32 q0, q1` is ARM's: PTX's video instructions name three types.
-            return not _VIDEO.match(opcode) or len(_TYPED.findall(opcode)) >= 3
-        if family in ("bar", "barrier", "cp", "mma", "wmma", "wgmma", "tcgen05", "griddepcontrol", "mbarrier", "fence",
-                      "membar", "setmaxnreg", "prefetch", "prefetchu", "elect", "discard", "createpolicy"):
+            if not family.startswith("v") or family == "vote" or (
+                    _VIDEO.match(opcode) and len(_TYPED.findall(opcode)) >= 3):
+                return True
+            continue
+        if family in _UNTYPED:
             return True
     return False
 

@@ -1,0 +1,54 @@
+"""Launch bounds: the second number is reported, the third taken out, the one-number form stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.diagnostics import Applicability
+from tests.rewrites import HIP, codes, hip, lines, run
+
+
+@pytest.mark.parametrize(("numbers", "shown"), [
+    ("256, 4", None), ("256, 8", "8"), ("128, 8", "4"), ("1024, 2", "8"), ("64, 3", "1"), ("0x100u, 2", None)])
+def test_literals_are_converted(numbers: str, shown: str | None) -> None:
+    result = run(f"__global__ void __launch_bounds__({numbers}) k(float *v) {{}}\n")
+    assert codes(result) == ["HPY304"]
+    fix = result.diagnostics[0].fix
+    if fix is None:
+        assert shown is None or numbers.endswith(f", {shown}")
+    else:
+        assert fix.applicability is Applicability.DISPLAY_ONLY
+        assert shown is None or fix.edits[0].text == shown.encode()
+    assert "launch bounds" in result.diagnostics[0].message
+
+
+@pytest.mark.parametrize("source", [
+    "template <int T, int B> __global__ void __launch_bounds__(T, B) k(float *v) {}\n",
+    "#define BOUNDS(t, b) __launch_bounds__(t, b)\n",
+    "__global__ void __launch_bounds__(N * 2, 2048 / N) k(float *v) {}\n",
+])
+def test_others_are_reported_without_a_fix(source: str) -> None:
+    result = run(source)
+    assert lines(result, "HPY304") == [1]
+    assert result.diagnostics[0].fix is None
+    assert result.text.decode() == HIP + source
+
+
+@pytest.mark.parametrize("source", [
+    "__global__ void __launch_bounds__(256) k(float *v) {}\n",
+    "__global__ void __launch_bounds__((256)) k(float *v) {}\n",
+    "__global__ void __launch_bounds__(f(1, 2)) k(float *v) {}\n",
+    "__global__ void __launch_bounds__(256, 1) k(float *v) {}\n",
+    "#define __launch_bounds__(a, b)\n",
+    "// __launch_bounds__(256, 2)\n",
+    "const char *s = \"__launch_bounds__(256, 2)\";\n",
+    "#ifdef __HIPCC__\n__global__ void __launch_bounds__(256, 2) k(float *v) {}\n#endif\n",
+    "#error __launch_bounds__(256, 2)\n",
+])
+def test_silent(source: str) -> None:
+    assert "HPY304" not in codes(run(source))
+
+
+def test_the_third_number_is_taken_out() -> None:
+    assert hip("__global__ void __launch_bounds__(256, 2, 4) k(float *v) {}\n") == (
+        "__global__ void __launch_bounds__(256, 2) k(float *v) {}\n")
