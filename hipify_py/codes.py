@@ -56,6 +56,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
     ("HPY306", "texture-reference", "texture references are deprecated, surface references never were in HIP",
      "hipify_py.rules.textures"),
     ("HPY307", "already-in-hip", "a definition of the source clashes with one of HIP's", "hipify_py.rules.definitions"),
+    ("HPY308", "shared-memory", "more shared memory than a block has on AMD GPUs", "hipify_py.rules.device_limits"),
     ("HPY401", "no-counterpart", "a CUDA name has no HIP counterpart", "hipify_py.rules.renames"),
     ("HPY402", "header-without-counterpart", "a CUDA header has no HIP counterpart", "hipify_py.rules.includes"),
     ("HPY403", "inline-ptx", "PTX has no counterpart: the statement is to be written in C++", "hipify_py.rules.inline_ptx"),
@@ -69,6 +70,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
     ("HPY508", "build-path", "a path leads into a CUDA toolkit", "hipify_py.build_files"),
     ("HPY509", "build-source", "a CUDA source in a build file is HIP now", "hipify_py.build_files"),
     ("HPY510", "build-leftover", "a CUDA tool or name in a build file needs a look", "hipify_py.build_files"),
+    ("HPY404", "device-side", "a launch or a runtime call inside device code", "hipify_py.rules.device_limits"),
     ("HPY901", "conflict", "two rules wanted the same text", "hipify_py.engine"),
     ("HPY902", "rule-failed", "a rule stopped with an internal error", "hipify_py.engine"),
 )}

@@ -23,6 +23,7 @@ def load() -> tuple[Rule, ...]:
         call_forms,
         collisions,
         definitions,
+        device_limits,
         device_pointers,
         guards,
         includes,
@@ -42,7 +43,8 @@ def load() -> tuple[Rule, ...]:
     )
 
     return (
-        guards.check, includes.check, inline_ptx.check, launches.check, builtins.check, language.check, call_forms.check,
+        guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check, builtins.check, language.check,
+        call_forms.check,
         device_pointers.check, macros.check, strings.check, namespaces.check, warp_sync.check,
         warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
         atomics.check, intrinsics.check, renames.check,
