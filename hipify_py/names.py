@@ -32,6 +32,9 @@ _SPECIFIERS = frozenset((
     b"const", b"volatile", b"static", b"inline", b"constexpr", b"mutable", b"register", b"thread_local", b"friend",
     b"virtual", b"explicit", b"typedef", b"using", b"public", b"private", b"protected", b"template", b"consteval",
     b"__global__", b"__device__", b"__host__", b"__constant__", b"__shared__", b"__managed__", b"__forceinline__"))
+#: What can stand behind a name that is being declared, wherever that is.
+_MAY_FOLLOW_NAME = frozenset((b"(", b";", b"=", b",", b")", b"[", b"{", b":", b"}", b"]", b">", b">>", b"...", b"*", b"&",
+                              b"&&", b"::"))
 _BEHIND_DECLARATOR = frozenset((b"(", b";", b"=", b",", b")", b"[", b"{", b":"))
 
 
@@ -120,6 +123,36 @@ def _is_parameter_list(tokens: TokenStream, bracket: int) -> bool:
         return True
     before = tokens.previous_code(name)
     return before >= 0 and tokens.kind(before) == TokenKind.IDENTIFIER and tokens.text(before) not in _EXPRESSION_WORDS
+
+
+def may_be_declared(tokens: TokenStream, index: int) -> bool:
+    """Whether the name at this token could stand in a declaration of it: False only where it cannot.
+
+    Wider than :func:`seems_declared`: enumerators, function pointers, later declarators and template parameters too.
+    Where it is False for each use of a name, nobody has to ask libclang whose name it is.
+    """
+    before = _previous(tokens, index)
+    behind = tokens.next_code(index)
+    if before < 0 or behind >= len(tokens):
+        return False
+    left, right = tokens.text(before), tokens.text(behind)
+    if tokens.kind(behind) == TokenKind.PUNCTUATION and right not in _MAY_FOLLOW_NAME:
+        return False
+    if tokens.kind(before) == TokenKind.IDENTIFIER:
+        if left in (b"typename", b"define", b"undef", b"using"):
+            return True
+        # A type: `const cudaStream_t s`; a use: `return cudaSuccess;`
+        return left not in _EXPRESSION_WORDS and (tokens.kind(behind) != TokenKind.IDENTIFIER) and right not in (
+            b"*", b"&", b"&&", b"::")
+    if left in (b"*", b"&", b"&&"):
+        word = tokens.previous_code(before)
+        return word >= 0 and (tokens.kind(word) == TokenKind.IDENTIFIER or tokens.text(word) in (
+            b"*", b"&", b">", b">>", b"(", b"::"))
+    if left in (b">", b">>", b">>>", b"["):
+        return True
+    if left in (b",", b"{"):
+        return right in (b";", b"=", b"[", b"{", b"]") or (right in (b",", b"}") and b"enum" in tokens.data)
+    return False
 
 
 def lexical_scopes(tokens: TokenStream, name: bytes) -> list[tuple[int, int]]:

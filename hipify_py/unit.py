@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -11,7 +12,7 @@ from hipify_py import regions
 from hipify_py.directives import Directives
 from hipify_py.lexer import TokenStream, lex
 from hipify_py.mapping import MappingTable
-from hipify_py.names import lexical_scopes, looks_like_cuda, seems_declared
+from hipify_py.names import lexical_scopes, looks_like_cuda, may_be_declared, seems_declared
 from hipify_py.settings import Settings
 from hipify_py.source import SourceFile, SourceRange
 
@@ -54,6 +55,7 @@ class TranslationUnit:
         self.handled = Marks(len(source.data))
         self._scopes: dict[bytes, list[tuple[int, int]]] = {}
         self._declared: dict[bytes, bool] = {}
+        self._possible: dict[bytes, bool] = {}
 
     @property
     def data(self) -> bytes:
@@ -116,6 +118,8 @@ class TranslationUnit:
 
     def is_user_name(self, index: int) -> bool:
         """Whether the identifier at this token is the person's own: libclang's answer, or the tokens' where it has none."""
+        if not self._may_be_declared(self.tokens.name(index)):
+            return False
         from hipify_py.clang import Origin  # noqa: PLC0415 - libclang loads when it is needed
 
         origin = self.semantics.origin(index)
@@ -126,6 +130,17 @@ class TranslationUnit:
             name = self.tokens.name(index)
             scopes = self._scopes[name] = lexical_scopes(self.tokens, name)
         return any(first <= index < end for first, end in scopes)
+
+    def _may_be_declared(self, name: bytes) -> bool:
+        """Whether this source, or a header of the person's beside it, could declare a name: else nobody asks libclang."""
+        known = self._possible.get(name)
+        if known is None:
+            tokens = self.tokens
+            places = (tokens.index_at(match.start()) for match in re.finditer(rb"\b" + re.escape(name) + rb"\b", self.data))
+            known = self._possible[name] = (
+                any(may_be_declared(tokens, place) for place in places if tokens.name(place) == name)
+                or (self.settings.semantics and self.semantics.in_headers(name)))
+        return known
 
     def seems_declared(self, name: bytes) -> bool:
         """Whether this source seems to declare a name anywhere, a macro or a type included."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
@@ -42,6 +43,7 @@ class Semantics:
         self._tokens = unit.tokens
         self._around: Surroundings | None = None
         self._origins: dict[int, Origin] = {}
+        self._own_scopes: dict[bytes, tuple[SourceRange, ...]] = {}
         self._device: dict[int, bool | None] = {}
         self._types: dict[tuple[int, int], str | None] = {}
         self._functions: dict[int, Function | None] = {}
@@ -49,8 +51,18 @@ class Semantics:
 
     @property
     def available(self) -> bool:
-        """Whether there are answers at all."""
-        return self._host is not None
+        """Whether libclang is there and may be asked about this source; the source is not parsed for this."""
+        return self.library is not None and not self._refused
+
+    @property
+    def asked(self) -> bool:
+        """Whether the source has been parsed."""
+        return "_host" in self.__dict__
+
+    def in_headers(self, name: bytes) -> bool:
+        """Whether a header of the person's, found on disk, has this word in it."""
+        word = re.compile(rb"\b" + re.escape(name) + rb"\b")
+        return any(word.search(text) for text in self.around.headers.texts)
 
     @cached_property
     def library(self) -> Library | None:
@@ -81,19 +93,21 @@ class Semantics:
         return self._parse(Side.DEVICE)
 
     def _parse(self, side: Side) -> Parsed | None:
-        if self.library is None or self._refused():
+        library = self.library
+        if library is None or not self.available:
             return None
         try:
-            first = parse_cuda(self.library, self._unit, self.around, side)
+            first = parse_cuda(library, self._unit, self.around, side)
             guessed = with_guesses(self._unit, self.around, first) if side is Side.HOST else None
             if guessed is None:
                 return first
             self._around = guessed
-            return parse_cuda(self.library, self._unit, guessed, side)
+            return parse_cuda(library, self._unit, guessed, side)
         except UnavailableError as error:
             self.reason = str(error)
             return None
 
+    @cached_property
     def _refused(self) -> bool:
         """Whether the source could bring libclang down."""
         why = guard.refusal(self._tokens, self._unit.directives)
@@ -206,7 +220,8 @@ class Semantics:
         """Whether a declaration of this name by the person encloses a token that has no tree."""
         assert self._host is not None
         place = self._tokens.start(index)
-        return any(place in scope for scope in self._scopes(self._tokens.name(index)))
+        scopes = _remembered(self._own_scopes, self._tokens.name(index), lambda name: tuple(self._scopes(name)))
+        return any(place in scope for scope in scopes)
 
     def _scopes(self, name: bytes) -> Iterator[SourceRange]:
         """How far each declaration of a name in the source reaches."""
@@ -384,3 +399,7 @@ class NoSemantics(Semantics):
     def __init__(self, reason: str = "") -> None:
         self.reason = reason
         self._origins, self._device, self._types, self._functions = {}, {}, {}, {}
+
+    def in_headers(self, name: bytes) -> bool:
+        """No header was looked at."""
+        return False

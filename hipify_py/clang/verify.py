@@ -17,7 +17,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hipify_py.clang.flags import Side
-from hipify_py.clang.library import Problem, UnavailableError
+from hipify_py.clang.library import Library, Problem, UnavailableError
 from hipify_py.clang.parse import parse_hip
 from hipify_py.diagnostics import Diagnostic, Edit, Severity
 from hipify_py.edits import EditSet
@@ -69,12 +69,12 @@ def new_errors(unit: TranslationUnit, text: bytes, edits: EditSet) -> list[Diagn
     library = semantics.library
     if library is None:
         return []
-    around = semantics.around.of_translation(unit, text)
-    words = around.words.all
     for side in (Side.HOST, Side.DEVICE) if _SIDES.search(text) else (Side.HOST,):
         try:
-            problems = tuple(each for each in parse_hip(library, unit, text, around, side).errors()
-                             if not _is_pasted(each.message, words))
+            problems = _problems(library, unit, text, side)
+            if problems and not semantics.asked and semantics.parsed(side) is not None:
+                # The CUDA parse has told what has to be guessed; both are compared with the same guesses.
+                problems = _problems(library, unit, text, side)
         except UnavailableError:
             continue
         if not problems:
@@ -87,6 +87,13 @@ def new_errors(unit: TranslationUnit, text: bytes, edits: EditSet) -> list[Diagn
                 "HPY002", Severity.WARNING, f"this rewrite does not parse as HIP, the CUDA source did "
                 f"({problem.message.replace('`', '')}): look at this place by hand", edit.range))
     return sorted(found.values(), key=lambda each: each.range)
+
+
+def _problems(library: Library, unit: TranslationUnit, text: bytes, side: Side) -> tuple[Problem, ...]:
+    """The errors of one side's HIP parse, but for names that no stub can know."""
+    around = unit.semantics.around.of_translation(unit, text)
+    return tuple(each for each in parse_hip(library, unit, text, around, side).errors()
+                 if not _is_pasted(each.message, around.words.all))
 
 
 def _is_pasted(message: str, words: frozenset[str]) -> bool:

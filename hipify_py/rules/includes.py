@@ -46,13 +46,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from hipify_py import ptx_table
 from hipify_py.conditions import SOME, Value, evaluate, truth
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.directives import Branch, Directive
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import HeaderMapping, Kind
 from hipify_py.names import is_member_access, seems_declared
+from hipify_py.ptx import statements
 from hipify_py.regions import COMPILER_MACROS, Regions
+from hipify_py.rules.inline_ptx import is_ptx
 from hipify_py.source import BOM, SourceRange
 from hipify_py.unit import TranslationUnit
 
@@ -339,6 +342,11 @@ class _Uses:
             self.places += used
             self.renamed |= renamed
             self.device |= attribute or mapping.kind in (Kind.BUILTIN.value, Kind.DEVICE_FUNCTION.value)
+        # PTX is device code, and what it is turned into calls HIP's device functions.
+        ptx = [] if b"asm" not in unit.data or host else [
+            each.first for each in statements(unit.tokens) if is_ptx(each, ptx_table.load())]
+        self.places += ptx
+        self.device |= bool(ptx)
         self.already_hip = re.search(rb"\bhip[A-Z]\w*\s*\(", unit.data) is not None
 
 
