@@ -1,7 +1,7 @@
 """``python -m hipify_py.build k.cu -o out/k.hip --depfile out/k.d``: one source and its headers, as a step of a build.
 
-For ``HipifyPy.cmake``, ``hipify-py.mk`` and Meson; people call ``hipify-py``. The output is newer than the source
-afterwards, as Make wants it. Exit 0, or 1 if something has no counterpart in HIP, or 2.
+For ``HipifyPy.cmake``, ``hipify-py.mk`` and Meson; people call ``hipify-py``. An output that would not change
+keeps its time. Exit 0, or 1 if something has no counterpart in HIP, or 2.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("-o", "--output", required=True, metavar="FILE")
     add("--root", metavar="DIR", help="the folder whose layout the headers keep; default: the source's own")
     add("--depfile", metavar="FILE")
+    add("--touch", action="store_true", help="leave the output newer than its source and headers, as Make wants it; "
+        "Ninja looks whether it changed")
     add("-I", "--include-dir", action="append", default=[], metavar="DIR")
     add("-D", "--define", action="append", default=[], metavar="NAME[=VALUE]")
     add("--std", metavar="STANDARD")
@@ -41,13 +43,14 @@ def main(argv: Sequence[str] | None = None) -> int:
                       unsafe_fixes=given.unsafe_fixes, rocm=given.rocm, offload_arch=tuple(given.offload_arch),
                       target_libraries=given.target_libraries)
     try:
-        return _translate(Path(given.source), Path(given.output), given.root, given.depfile, options)
+        return _translate(Path(given.source), Path(given.output), given.root, given.depfile, options, given.touch)
     except InputError as error:
         sys.stderr.write(f"hipify-py: error: {error}\n")
         return 2
 
 
-def _translate(source: Path, output: Path, root: str | None, depfile: str | None, options: Options) -> int:
+def _translate(source: Path, output: Path, root: str | None, depfile: str | None, options: Options,
+               touch: bool) -> int:
     settings = options_for(source, options).settings()
     base = source.parent if root is None else Path(root)
     inner = Path(os.path.realpath(source)).parent.relative_to(os.path.realpath(base))
@@ -59,14 +62,16 @@ def _translate(source: Path, output: Path, root: str | None, depfile: str | None
         place = target / Path(os.path.realpath(header)).relative_to(os.path.realpath(base))
         if os.path.realpath(place) != os.path.realpath(header):
             steps.append(Step(header, place))
-    errors = sum(run(step, settings).translation.errors for step in steps)
-    if output.stat().st_mtime < source.stat().st_mtime:
+    results = [run(step, settings) for step in steps]
+    # A header that changed has to compile the source again in this very run: it is no output that the build knows.
+    newest = max(step.source.stat().st_mtime for step in steps)
+    if any(result.written for result in results) or (touch and output.stat().st_mtime < newest):
         os.utime(output)
     if depfile is not None:
         from hipify_py.report.depfile import depfile as rules  # noqa: PLC0415 - only when asked for
 
         write_atomic(Path(depfile), rules([(output, source, settings.include_dirs)]))
-    return 1 if errors else 0
+    return 1 if any(result.translation.errors for result in results) else 0
 
 
 if __name__ == "__main__":

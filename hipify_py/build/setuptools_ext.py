@@ -29,9 +29,10 @@ class build_hip_ext(build_ext):  # type: ignore[misc]  # named as commands of se
                    if each]
         compiler.src_extensions = [*compiler.src_extensions, ".hip"]
         command = [hipcc, *targets, "-fPIC", "-O3"]
-        compiler.set_executables(compiler=command, compiler_so=command, compiler_cxx=command,
-                                 compiler_so_cxx=command, linker_so=[hipcc, *targets, "-shared"],
-                                 linker_so_cxx=[hipcc, *targets, "-shared"])
+        link = [hipcc, *targets, "-shared"]
+        wanted = {"compiler": command, "compiler_so": command, "compiler_cxx": command, "compiler_so_cxx": command,
+                  "linker_so": link, "linker_so_cxx": link}
+        compiler.set_executables(**{name: value for name, value in wanted.items() if name in compiler.executables})
         super().build_extensions()
 
     def build_extension(self, ext: Any) -> None:  # noqa: ANN401 - setuptools has no types

@@ -306,6 +306,7 @@ def _old_target(all_of: Project, command: Command, old: str, new: str) -> None:
         rest: list[str] = []
         done = 0
         for change in translate_flags(flat, cmake_values.target_for(found, True)):
+            all_of.drops_architectures |= change.code == "HPY505"
             rest += flat[done : change.first] + ([change.text] if change.text else
                                                  flat[change.first : change.end] if change.text is None else [])
             done = change.end

@@ -45,6 +45,8 @@ class Project:
             for each in parsed)
         self.is_old = any((each.arguments and each.name == "find_package" and each.arguments[0].text == "CUDA")
                           or each.name.startswith("cuda_add_") for each in parsed)
+        #: Architectures stood in flags, and CMAKE_HIP_ARCHITECTURES takes their place.
+        self.drops_architectures = False
         self.minimum = next((each for each in parsed if each.name == "cmake_minimum_required"), None)
 
     @property
@@ -89,6 +91,7 @@ class Project:
         """Write the lines that were asked for."""
         found = self.found
         self._packages()
+        self._architectures()
         for command in self.commands:
             before, behind = self.before.get(command.start, []), self.behind.get(command.end, [])
             if before:
@@ -113,6 +116,15 @@ class Project:
                 self.behind.setdefault(self.toolkit.end, []).append(f"find_package({package}{self.options})")
             else:
                 self.before.setdefault(command.start, []).append(f"find_package({package} REQUIRED)")
+
+    def _architectures(self) -> None:
+        """What stood in flags stands in CMAKE_HIP_ARCHITECTURES, unless that is set here."""
+        chosen = ";".join(self.found.settings.offload_arch)
+        is_set = any(each.name == "set" and each.words()[:1] in (["CMAKE_CUDA_ARCHITECTURES"], ["CMAKE_HIP_ARCHITECTURES"])
+                     for each in self.commands)
+        place = self.toolkit or next((each for each in self.commands if each.name in ("enable_language", "project")), None)
+        if chosen and self.drops_architectures and not is_set and place is not None:
+            self.behind.setdefault(place.end, []).append(f'set(CMAKE_HIP_ARCHITECTURES "{chosen}")')
 
     def _minimum(self) -> None:
         """HIP is a language from CMake 3.21 on."""

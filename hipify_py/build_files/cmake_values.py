@@ -19,7 +19,7 @@ _BARE = {"if", "elseif", "while", "set", "unset", "list", "string", "message", "
 def target_for(found: Findings, nvcc: bool) -> Target:
     """How flags in CMake files are written: CMake itself passes ``--offload-arch``."""
     return Target(found.settings.offload_arch, "", "CMake builds for the machine's GPUs, or for CMAKE_HIP_ARCHITECTURES",
-                  nvcc)
+                  nvcc, "CMAKE_HIP_ARCHITECTURES")
 
 
 def flags(project: Project, arguments: Sequence[Argument], *, nvcc: bool) -> bool:
@@ -36,6 +36,7 @@ def flags(project: Project, arguments: Sequence[Argument], *, nvcc: bool) -> boo
     emptied = {owner.start for owner in owners if owner.text.startswith(("$<", "SHELL:")) and _balanced(owner.text)}
     emptied -= {owners[index].start for index in range(len(words))
                 if not any(change.text == "" and change.first <= index < change.end for change in changes)}
+    project.drops_architectures |= any(change.code == "HPY505" for change in changes)
     for change in changes:
         covered = words[change.first : change.end]
         start, end = covered[0][1], covered[-1][2]

@@ -22,6 +22,7 @@ class Target:
         fallback: What stands for them where there are none; empty: the flag is dropped.
         chooser: Who chooses the architecture then, for the message.
         nvcc: Whether these are surely nvcc's flags, so that the short ones count (``-G``, ``-t``).
+        elsewhere: Where the architectures are set, if not by flags.
         runtime: What ``-lcudart`` becomes: nothing under hipcc, which links the runtime by itself.
     """
 
@@ -29,6 +30,7 @@ class Target:
     fallback: str = ""
     chooser: str = "hipcc builds for the GPU of the machine"
     nvcc: bool = False
+    elsewhere: str = ""
     runtime: str = ""
 
 
@@ -129,6 +131,9 @@ def _architecture(shown: str, value: str, index: int, end: int, target: Target, 
     if seen_arch:
         return Change(index, end, "", "HPY505", f"the NVIDIA architecture in `{shown}` was removed: AMD architectures "
                       "stand in its place once")
+    if chosen and target.elsewhere:
+        return Change(index, end, "", "HPY505", f"the NVIDIA architecture in `{shown}` was removed: `{target.elsewhere}` holds "
+                      f"{', '.join(chosen)}")
     if chosen:
         text = " ".join(f"--offload-arch={each}" for each in chosen)
         return Change(index, end, text, "HPY505", f"the NVIDIA architecture in `{shown}` became `{text}`")

@@ -160,7 +160,7 @@ def _flags(found: Findings, line: Line, words: Sequence[Word], uses: _Uses) -> N
     rocm = found.settings.rocm
     fallback = "" if rocm is not None and (rocm.major, rocm.minor) < (5, 5) else "native"
     target = Target(found.settings.offload_arch, fallback, "hipcc builds for the GPU of the machine", is_nvcc_line,
-                    "-lamdhip64" if is_host else "")
+                    runtime="-lamdhip64" if is_host else "")
     for change in translate_flags([word.text for word in words], target):
         first, last = words[change.first], words[change.end - 1]
         if change.text is None:

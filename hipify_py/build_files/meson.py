@@ -90,6 +90,7 @@ class _Reader:
     def _language(self, call: _Call) -> None:
         found = self.found
         inner = [token for token in self._inner(call) if token.kind == "string"]
+        inner = inner[1:] if call.name == "project" else inner  # its name may be `cuda`
         languages = [token for token in inner if token.text[1:-1] in ("c", "cpp", "cuda", "objc", "fortran")]
         cuda = next((token for token in languages if token.text == "'cuda'"), None)
         for token in inner:
@@ -210,7 +211,7 @@ class _Reader:
     def _flags(self, run: list[_Token]) -> None:
         found = self.found
         words = [token.text[1:-1] for token in run]
-        target = Target(found.settings.offload_arch, "", "hipcc builds for the GPU of the machine", False, "")
+        target = Target(found.settings.offload_arch, "", "hipcc builds for the GPU of the machine")
         for change in translate_flags(words, target):
             first, last = run[change.first], run[change.end - 1]
             if change.text is None:

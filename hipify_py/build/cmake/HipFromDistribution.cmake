@@ -26,5 +26,9 @@ list(APPEND CMAKE_PREFIX_PATH "${_hip_root}")
 if(NOT DEFINED ENV{HIPFLAGS})
   set(ENV{HIPFLAGS} "--rocm-path=/usr --rocm-device-lib-path=${_hip_bitcode}")
 endif()
+# Their packages say `cmake_minimum_required(VERSION 3.3)`, which CMake 4 refuses.
+if(NOT DEFINED CMAKE_POLICY_VERSION_MINIMUM)
+  set(CMAKE_POLICY_VERSION_MINIMUM 3.5)
+endif()
 # hipcc and the packages turn to NVIDIA by themselves where they see nvcc.
 set(ENV{HIP_PLATFORM} amd)

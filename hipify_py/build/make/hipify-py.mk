@@ -17,11 +17,11 @@ hipify_py_sources = $(patsubst %,$(HIPIFY_DIR)/%,$(patsubst %.cu,%.hip,$(1)))
 
 $(HIPIFY_DIR)/%.hip: %.cu
 	@mkdir -p $(@D)
-	$(HIPIFY_PYTHON) -m hipify_py.build $< -o $@ --root . --depfile $@.d $(HIPIFY_FLAGS)
+	$(HIPIFY_PYTHON) -m hipify_py.build $< -o $@ --root . --depfile $@.d --touch $(HIPIFY_FLAGS)
 
 $(HIPIFY_DIR)/%.cpp: %.cpp
 	@mkdir -p $(@D)
-	$(HIPIFY_PYTHON) -m hipify_py.build $< -o $@ --root . --depfile $@.d $(HIPIFY_FLAGS)
+	$(HIPIFY_PYTHON) -m hipify_py.build $< -o $@ --root . --depfile $@.d --touch $(HIPIFY_FLAGS)
 
 %.hip.o: %.hip
 	$(HIPCC) $(HIPFLAGS) -c $< -o $@
