@@ -1,0 +1,863 @@
+#include "engine.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "fiber.h"
+#include "sanitizers.h"
+
+#pragma GCC visibility push(default)
+extern "C" {
+    HIPCPU_THREAD uint3 threadIdx;
+    HIPCPU_THREAD uint3 blockIdx;
+    HIPCPU_THREAD dim3 blockDim;
+    HIPCPU_THREAD dim3 gridDim;
+    HIPCPU_THREAD hipcpu::Frontier hipcpu_frontier;
+    HIPCPU_THREAD unsigned char* hipcpu_shared;
+    HIPCPU_THREAD unsigned char* hipcpu_dynamic;
+}
+#pragma GCC visibility pop
+
+namespace hipcpu {
+namespace {
+
+constexpr int error_illegal_address = 700;
+constexpr int error_launch_failure = 719;
+constexpr size_t page = 4096;
+constexpr unsigned char poison = 0xA5;
+
+enum class Wait : uint8_t { none, ready, barrier, collective, grid };
+
+struct Lane {
+    Wait wait = Wait::none;
+    BarrierKind kind = BarrierKind::plain;
+    int predicate = 0;
+    int site = 0;
+    int answer = 0;  // of a barrier that counts
+    uint64_t mask = 0;
+    uint32_t value_size = 0;
+    uint3 index{};
+    Fiber* fiber = nullptr;
+    uint32_t barriers = 0, collectives = 0;  // ThreadSanitizer: which of two objects comes next
+    alignas(16) unsigned char value[Exchange::value_size];
+};
+
+// An own loop, so that ThreadSanitizer, which intercepts memcpy, does not see the engine at work.
+void copy_bytes(void* to, const void* from, size_t size) {
+    auto* t = static_cast<volatile unsigned char*>(to);
+    auto* f = static_cast<const volatile unsigned char*>(from);
+    for (size_t i = 0; i < size; ++i) t[i] = f[i];
+}
+
+struct Launch;
+
+//: One block in flight.
+struct Block {
+    uint3 index{};
+    uint32_t count = 0;    // lanes of the block
+    uint32_t started = 0;  // the lanes below have begun
+    uint32_t current = 0;  // the lane that runs, unless the frontier does
+    uint32_t at_barrier = 0, at_grid = 0, in_collective = 0;
+    std::vector<Lane> lanes;
+    std::vector<uint32_t> ready;
+    size_t ready_head = 0;
+    std::vector<Exchange> exchanges;     // by wave
+    std::vector<uint32_t> wave_waiting;  // by wave: lanes in a collective
+    unsigned char* memory = nullptr;     // static shared, guard, dynamic shared, guard
+    size_t memory_size = 0, static_size = 0;
+    unsigned char* dynamic = nullptr;
+    char barrier_object[2]{};
+    char wave_object[64][2]{};
+    char end_object = 0;
+    bool finished = false;
+
+    void map(const Launch& launch);
+    void unmap() {
+        if (memory) munmap(memory, memory_size);
+        memory = nullptr;
+    }
+    void poison_shared(const Launch& launch);
+    bool idle() const { return at_barrier + at_grid + in_collective == 0 && ready_head == ready.size(); }
+};
+
+struct Launch {
+    Request request;
+    uint64_t blocks = 0, chunk = 1;
+    uint32_t threads = 0;
+    std::atomic<uint64_t> next{0};
+    std::atomic<int> error{0};
+    std::atomic<unsigned> said{0};
+    uint64_t serial = 0;
+};
+
+enum Said : unsigned { said_divergent = 1, said_exited = 2, said_mask = 4 };
+
+struct Worker {
+    Fiber main;
+    Fiber* current = nullptr;
+    Fiber* spare = nullptr;
+    uint32_t fibers = 0;
+    Launch* launch = nullptr;
+    Block* block = nullptr;
+    Block own;               // the block of a launch that is not cooperative
+    uint64_t serial = 0;     // of the launch that `own` was mapped for
+    std::vector<unsigned char> alternate;
+    bool out_of_memory = false;
+};
+
+__thread Worker* worker __attribute__((tls_model("initial-exec"))) = nullptr;
+
+void say(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void say(const char* format, ...) {
+    char text[1024];
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (length > static_cast<int>(sizeof text) - 1) length = sizeof text - 1;
+    fflush(stdout);
+    ssize_t ignored = write(2, text, length);
+    (void)ignored;
+}
+
+bool first_time(Launch& launch, unsigned bit) { return (launch.said.fetch_or(bit) & bit) == 0; }
+
+size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+void Block::map(const Launch& launch) {
+    static_size = round_up(launch.request.module ? launch.request.module->shared_size : 0, page);
+    const size_t dynamic_size = round_up(launch.request.shared, page);
+    const size_t size = static_size + dynamic_size + 2 * page;
+    if (memory && memory_size < size) unmap();
+    if (!memory) {
+        void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED) return;
+        memory = static_cast<unsigned char*>(p);
+        memory_size = size;
+    } else {
+        mprotect(memory, memory_size, PROT_READ | PROT_WRITE);
+        if (sanitizers::address()) __asan_unpoison_memory_region(memory, memory_size);
+    }
+    mprotect(memory + static_size, page, PROT_NONE);
+    mprotect(memory + static_size + page + dynamic_size, page, PROT_NONE);
+    // A block's dynamic memory ends where the guard begins.
+    dynamic = memory + static_size + page + dynamic_size - round_up(launch.request.shared, 16);
+    if (sanitizers::address() && launch.request.module) {
+        const Module& module = *launch.request.module;
+        __asan_poison_memory_region(memory, static_size);
+        for (uint32_t i = 0; i < module.slot_count; ++i)
+            __asan_unpoison_memory_region(memory + module.slots[i].offset, module.slots[i].size);
+        const size_t rest = round_up(launch.request.shared, 16) - launch.request.shared;
+        if (rest) __asan_poison_memory_region(dynamic + launch.request.shared, rest);
+    }
+}
+
+void Block::poison_shared(const Launch& launch) {
+    // Not by memset: the sanitizers look into that one.
+    auto fill = [](unsigned char* at, size_t size) {
+        auto* word = reinterpret_cast<uint64_t*>(at);
+        for (size_t i = 0; i < size / 8; ++i) word[i] = 0xA5A5A5A5A5A5A5A5u;
+    };
+    if (launch.request.module) fill(memory, round_up(launch.request.module->shared_size, 16));
+    if (launch.request.shared) fill(dynamic, round_up(launch.request.shared, 16));
+}
+
+void show_block(const Block& block) {
+    blockIdx = block.index;
+    hipcpu_shared = block.memory;
+    hipcpu_dynamic = block.dynamic;
+}
+
+uint32_t linear(uint3 i) { return i.x + blockDim.x * (i.y + blockDim.y * i.z); }
+
+uint3 spread(uint32_t lane) {
+    return {lane % blockDim.x, lane / blockDim.x % blockDim.y, lane / (blockDim.x * blockDim.y)};
+}
+
+uint32_t current_lane() {
+    return hipcpu_frontier == Frontier::yes ? linear(threadIdx) : worker->block->current;
+}
+
+void begin_lanes();
+
+Fiber* take_fiber() {
+    Worker& w = *worker;
+    Fiber* fiber = w.spare;
+    if (fiber) {
+        w.spare = fiber->free_next;
+    } else {
+        fiber = make_fiber(w.fibers);
+        if (!fiber) hipcpu_fail(2, "no memory for the stacks of a block's threads");
+        ++w.fibers;
+    }
+    prepare(*fiber, begin_lanes);
+    return fiber;
+}
+
+void give_fiber(Fiber* fiber) {
+    if (sanitizers::thread()) return;  // each block has its own there
+    fiber->free_next = worker->spare;
+    worker->spare = fiber;
+}
+
+//: The fiber that starts the next lane. ThreadSanitizer has one fiber a lane, made when the block begins.
+Fiber* fiber_for_next() {
+    Block& b = *worker->block;
+    if (sanitizers::thread()) return b.lanes[b.started].fiber;
+    return take_fiber();
+}
+
+//: Lets the lanes of a wave that wait at one collective go on. False when none can.
+bool resolve_wave(Block& b, uint32_t wave) {
+    if (!b.wave_waiting[wave]) return false;
+    const uint32_t size = worker->launch->request.wave;
+    const uint32_t low = wave * size;
+    const uint32_t high = low + size < b.count ? low + size : b.count;
+    if (high > b.started) return false;
+    const uint64_t present = high - low == 64 ? ~uint64_t{0} : (uint64_t{1} << (high - low)) - 1;
+
+    // The place that comes first in the source; lanes of one place that name different masks are different groups. A
+    // group that is complete goes before one that lacks a lane which its mask names.
+    const Lane* chosen = nullptr;
+    uint64_t chosen_group = 0;
+    bool chosen_complete = false;
+    for (uint32_t i = low; i < high; ++i) {
+        const Lane& lane = b.lanes[i];
+        if (lane.wait != Wait::collective) continue;
+        if (chosen && lane.site == chosen->site && lane.mask == chosen->mask) continue;
+        uint64_t group = 0;
+        for (uint32_t k = low; k < high; ++k) {
+            const Lane& other = b.lanes[k];
+            if (other.wait == Wait::collective && other.site == lane.site && other.mask == lane.mask)
+                group |= uint64_t{1} << (k - low);
+        }
+        const bool complete = (lane.mask & present & ~group) == 0;
+        if (!chosen || (complete && !chosen_complete) || (complete == chosen_complete && lane.site < chosen->site)) {
+            chosen = &lane;
+            chosen_group = group;
+            chosen_complete = complete;
+        }
+    }
+    if (!chosen_complete && first_time(*worker->launch, said_mask)) {
+        say("hipcpu: kernel %s: block (%u,%u,%u), wave %u: lanes %#llx, named in the mask of a collective at line %d, "
+            "did not take part\n",
+            worker->launch->request.name, b.index.x, b.index.y, b.index.z, wave,
+            static_cast<unsigned long long>(chosen->mask & present & ~chosen_group), chosen->site & 0xFFFF);
+    }
+    if (!chosen_complete) worker->launch->error.store(error_launch_failure);
+
+    Exchange& exchange = b.exchanges[wave];
+    exchange.group = chosen_group;
+    exchange.present = present;
+    for (uint32_t k = 0; k < high - low; ++k) {
+        if (!(chosen_group >> k & 1)) continue;
+        Lane& lane = b.lanes[low + k];
+        if (lane.value_size == 4)
+            *reinterpret_cast<uint32_t*>(exchange.values[k]) = *reinterpret_cast<const uint32_t*>(lane.value);
+        else
+            copy_bytes(exchange.values[k], lane.value, lane.value_size);
+        lane.wait = Wait::ready;
+        b.ready.push_back(low + k);
+        --b.in_collective;
+        --b.wave_waiting[wave];
+    }
+    return true;
+}
+
+void release_barrier(Block& b) {
+    Launch& launch = *worker->launch;
+    int total = 0;
+    bool all = true, any = false;
+    int site = -1, other_site = -1;
+    for (uint32_t i = 0; i < b.count; ++i) {
+        Lane& lane = b.lanes[i];
+        if (lane.wait != Wait::barrier) continue;
+        if (site < 0) site = lane.site;
+        else if (site != lane.site) other_site = lane.site;
+        total += lane.predicate != 0;
+        all = all && lane.predicate;
+        any = any || lane.predicate;
+    }
+    if (other_site >= 0) {
+        launch.error.store(error_launch_failure);
+        if (first_time(launch, said_divergent))
+            say("hipcpu: kernel %s: block (%u,%u,%u): threads wait at different barriers (lines %d and %d)\n",
+                launch.request.name, b.index.x, b.index.y, b.index.z, site & 0xFFFF, other_site & 0xFFFF);
+    }
+    if (b.at_barrier < b.count && first_time(launch, said_exited))
+        say("hipcpu: kernel %s: block (%u,%u,%u): warning: %u of %u threads had ended or wait elsewhere when the others "
+            "reached the barrier at line %d\n",
+            launch.request.name, b.index.x, b.index.y, b.index.z, b.count - b.at_barrier, b.count, site & 0xFFFF);
+    for (uint32_t i = 0; i < b.count; ++i) {
+        Lane& lane = b.lanes[i];
+        if (lane.wait != Wait::barrier) continue;
+        lane.answer = lane.kind == BarrierKind::count ? total
+                      : lane.kind == BarrierKind::all ? static_cast<int>(all)
+                                                      : static_cast<int>(any);
+        lane.wait = Wait::ready;
+        b.ready.push_back(i);
+    }
+    b.at_barrier = 0;
+}
+
+enum class Next { resume, start, leave };
+
+//: Decides what runs next in the block.
+Next choose(Block& b) {
+    const uint32_t size = worker->launch->request.wave;
+    for (;;) {
+        if (b.ready_head < b.ready.size()) {
+            b.current = b.ready[b.ready_head++];
+            if (b.ready_head == b.ready.size()) {
+                b.ready.clear();
+                b.ready_head = 0;
+            }
+            return Next::resume;
+        }
+        // A wave is finished with before the next begins: its stacks serve again, and the cache still knows them.
+        if (b.started < b.count && b.started % size != 0) return Next::start;
+        if (b.in_collective && b.started && resolve_wave(b, (b.started - 1) / size)) continue;
+        if (b.started < b.count) return Next::start;
+        if (b.in_collective) {
+            bool any = false;
+            for (uint32_t wave = 0; wave * size < b.count && !any; ++wave) any = resolve_wave(b, wave);
+            if (any) continue;
+        }
+        if (b.at_barrier) {
+            release_barrier(b);
+            continue;
+        }
+        return Next::leave;
+    }
+}
+
+//: Goes on with what `choose` says; returns when this lane's turn has come again.
+void yield_lane() {
+    Worker& w = *worker;
+    Block& b = *w.block;
+    Fiber* from = w.current;
+    Fiber* to;
+    switch (choose(b)) {
+        case Next::resume:
+            to = b.lanes[b.current].fiber;
+            break;
+        case Next::start:
+            to = fiber_for_next();
+            break;
+        default:
+            to = &w.main;
+    }
+    if (to != from) {
+        w.current = to;
+        switch_fiber(*from, *to);
+    }
+    // Back: whoever switched here has set `current`.
+    Lane& lane = b.lanes[b.current];
+    lane.wait = Wait::none;
+    threadIdx = lane.index;
+    hipcpu_frontier = Frontier::no;
+}
+
+//: Notes that the running lane waits, and where.
+Lane& stop_lane(Wait wait, int site) {
+    Block& b = *worker->block;
+    if (hipcpu_frontier == Frontier::yes) {
+        b.current = linear(threadIdx);
+        b.started = b.current + 1;
+        b.lanes[b.current].index = threadIdx;
+    }
+    Lane& lane = b.lanes[b.current];
+    lane.wait = wait;
+    lane.site = site;
+    lane.fiber = worker->current;
+    return lane;
+}
+
+//: Where each stack begins: runs lanes from the frontier on until none is left to start.
+void begin_lanes() {
+    if (sanitizers::address()) {
+        const void* bottom;
+        size_t size;
+        __sanitizer_finish_switch_fiber(nullptr, &bottom, &size);
+        if (!worker->main.bottom) {
+            worker->main.bottom = bottom;
+            worker->main.size = size;
+        }
+    }
+    for (;;) {
+        Worker& w = *worker;
+        Block& b = *w.block;
+        Fiber* self = w.current;
+        threadIdx = spread(b.started);
+        hipcpu_frontier = Frontier::yes;
+        if (sanitizers::thread()) {
+            // One lane a stack: the loop over the lanes ends after the first.
+            b.current = b.started++;
+            b.lanes[b.current].index = threadIdx;
+            hipcpu_frontier = Frontier::no;
+        }
+        w.launch->request.run(w.launch->request.arguments);
+        if (hipcpu_frontier == Frontier::yes) b.started = b.count;
+        if (sanitizers::thread()) __tsan_release(&b.end_object);
+        Fiber* to;
+        switch (choose(b)) {
+            case Next::resume:
+                to = b.lanes[b.current].fiber;
+                break;
+            case Next::start:
+                if (!sanitizers::thread()) continue;  // the same stack serves the next lane
+                to = fiber_for_next();
+                break;
+            default:
+                to = &w.main;
+        }
+        give_fiber(self);
+        w.current = to;
+        if (sanitizers::address()) self->fake_stack = nullptr;
+        switch_fiber(*self, *to);
+        __builtin_unreachable();
+    }
+}
+
+//: Frees what an interrupted block has left behind.
+void clean_up(Block& b) {
+    for (Lane& lane : b.lanes) {
+        if (lane.wait != Wait::none && lane.fiber) give_fiber(lane.fiber);
+        lane.wait = Wait::none;
+    }
+    b.ready.clear();
+    b.ready_head = 0;
+    b.at_barrier = b.at_grid = b.in_collective = 0;
+    for (uint32_t& n : b.wave_waiting) n = 0;
+    b.started = b.count;
+    b.finished = true;
+}
+
+void reset(Block& b, const Launch& launch) {
+    const uint32_t waves = (launch.threads + launch.request.wave - 1) / launch.request.wave;
+    b.count = launch.threads;
+    if (b.lanes.size() < launch.threads) b.lanes.resize(launch.threads);
+    if (b.exchanges.size() < waves) b.exchanges.resize(waves);
+    if (b.wave_waiting.size() < waves) b.wave_waiting.resize(waves, 0);
+    b.ready.reserve(launch.threads);
+}
+
+void begin_block(Block& b, uint64_t number) {
+    const Launch& launch = *worker->launch;
+    const dim3& grid = launch.request.grid;
+    b.index = {static_cast<uint32_t>(number % grid.x), static_cast<uint32_t>(number / grid.x % grid.y),
+               static_cast<uint32_t>(number / grid.x / grid.y)};
+    b.started = 0;
+    b.finished = false;
+    if (sanitizers::thread()) {
+        b.unmap();  // fresh memory: what another block did to this address is no race
+        b.map(launch);
+        // All made here, in the context of the launch, so that no lane comes before another one.
+        for (uint32_t i = 0; i < b.count; ++i) {
+            Fiber* fiber = make_fiber(i);
+            if (!fiber) return;
+            fiber->tsan = __tsan_create_fiber(0);
+            prepare(*fiber, begin_lanes);
+            b.lanes[i].fiber = fiber;
+            b.lanes[i].barriers = b.lanes[i].collectives = 0;
+        }
+    }
+    b.poison_shared(launch);
+}
+
+void end_block(Block& b) {
+    if (!sanitizers::thread()) return;
+    for (uint32_t i = 0; i < b.count; ++i) {
+        __tsan_destroy_fiber(b.lanes[i].fiber->tsan);
+        free_fiber(b.lanes[i].fiber);
+        b.lanes[i].fiber = nullptr;
+    }
+}
+
+//: Runs a block until it ends or all that is left of it waits for the grid.
+void run_block(Block& b) {
+    Worker& w = *worker;
+    w.block = &b;
+    show_block(b);
+    Fiber* to;
+    switch (choose(b)) {
+        case Next::resume:
+            to = b.lanes[b.current].fiber;
+            break;
+        case Next::start:
+            to = fiber_for_next();
+            break;
+        default:
+            return;
+    }
+    if (sanitizers::thread()) w.main.tsan = __tsan_get_current_fiber();
+    w.current = to;
+    switch_fiber(w.main, *to);
+    if (!b.at_grid) b.finished = true;
+}
+
+void work(Launch& launch) {
+    Worker& w = *worker;
+    w.launch = &launch;
+    blockDim = launch.request.block;
+    gridDim = launch.request.grid;
+    if (launch.request.cooperative) {
+        std::vector<Block> blocks(launch.blocks);
+        for (uint64_t i = 0; i < launch.blocks; ++i) {
+            reset(blocks[i], launch);
+            blocks[i].map(launch);
+            if (!blocks[i].memory) {
+                launch.error.store(2);
+                break;
+            }
+            begin_block(blocks[i], i);
+        }
+        while (!launch.error.load()) {
+            uint64_t waiting = 0, finished = 0;
+            for (Block& b : blocks) {
+                if (!b.finished && !launch.error.load()) run_block(b);
+                waiting += b.at_grid != 0;
+                finished += b.finished;
+            }
+            if (!waiting || launch.error.load()) break;
+            if (finished) {
+                say("hipcpu: kernel %s: %llu of %llu blocks had ended when the others waited for the grid\n",
+                    launch.request.name, static_cast<unsigned long long>(finished),
+                    static_cast<unsigned long long>(launch.blocks));
+                launch.error.store(error_launch_failure);
+                break;
+            }
+            for (Block& b : blocks) {
+                for (uint32_t i = 0; i < b.count; ++i) {
+                    if (b.lanes[i].wait != Wait::grid) continue;
+                    b.lanes[i].wait = Wait::ready;
+                    b.ready.push_back(i);
+                }
+                b.at_grid = 0;
+            }
+        }
+        for (Block& b : blocks) {
+            clean_up(b);
+            end_block(b);
+            b.unmap();
+        }
+    } else {
+        Block& b = w.own;
+        reset(b, launch);
+        b.map(launch);
+        if (!b.memory) {
+            launch.error.store(2);
+            return;
+        }
+        while (!launch.error.load(std::memory_order_relaxed)) {
+            uint64_t first = launch.next.fetch_add(launch.chunk);
+            if (first >= launch.blocks) break;
+            const uint64_t last = first + launch.chunk < launch.blocks ? first + launch.chunk : launch.blocks;
+            for (; first < last && !launch.error.load(std::memory_order_relaxed); ++first) {
+                begin_block(b, first);
+                run_block(b);
+                if (!b.idle() || launch.error.load(std::memory_order_relaxed)) clean_up(b);
+                end_block(b);
+            }
+        }
+        if (sanitizers::thread()) __tsan_acquire(&b.end_object);
+    }
+    w.launch = nullptr;
+}
+
+// ---- faults: an access behind a buffer, a division by zero, a trap
+
+struct sigaction old_actions[32];
+constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+[[noreturn]] void leave_kernel() {
+    Worker& w = *worker;
+    if (w.current && !sanitizers::thread()) {
+        // The stack of a lane that waits nowhere: nobody else would give it back.
+        Block& b = *w.block;
+        const bool known = hipcpu_frontier == Frontier::no && b.lanes[b.current].wait != Wait::none;
+        if (!known) give_fiber(w.current);
+    }
+    if (sanitizers::address()) __asan_handle_no_return();
+    Fiber* from = w.current;
+    w.current = nullptr;
+    switch_fiber(*from, w.main);
+    __builtin_unreachable();
+}
+
+void describe_fault(int signal_number, const void* address, char* text, size_t size) {
+    Worker& w = *worker;
+    if (signal_number == SIGFPE) {
+        snprintf(text, size, "integer division by zero");
+        return;
+    }
+    if (signal_number == SIGILL) {
+        snprintf(text, size, "trap");
+        return;
+    }
+    const auto* p = static_cast<const unsigned char*>(address);
+    const Block& b = *w.block;
+    if (w.current && p >= w.current->base && p < w.current->base + guard_size) {
+        snprintf(text, size, "stack overflow (a thread has %zu KiB)", stack_size >> 10);
+        return;
+    }
+    if (b.memory && p >= b.memory && p < b.memory + b.memory_size) {
+        if (p < b.memory + b.static_size + page && p >= b.memory + b.static_size && b.dynamic > b.memory + b.static_size + page)
+            snprintf(text, size, "access outside of shared memory");
+        else
+            snprintf(text, size, "out-of-bounds access at byte offset %td of %zu bytes of dynamic shared memory",
+                     p - b.dynamic, w.launch->request.shared);
+        return;
+    }
+    BufferPlace place;
+    if (find_buffer(address, place)) {
+        if (place.freed)
+            snprintf(text, size, "access at byte offset %td of a %zu-byte buffer that has been freed", place.offset, place.size);
+        else
+            snprintf(text, size, "out-of-bounds access at byte offset %td of a %zu-byte buffer", place.offset, place.size);
+        return;
+    }
+    snprintf(text, size, "illegal address %p", address);
+}
+
+void on_fault(int signal_number, siginfo_t* info, void* context) {
+    Worker* w = worker;
+    if (!w || !w->launch || !w->current || w->current == &w->main) {
+        const struct sigaction& old = old_actions[signal_number];
+        if (old.sa_flags & SA_SIGINFO) {
+            old.sa_sigaction(signal_number, info, context);
+        } else if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) {
+            old.sa_handler(signal_number);
+        } else {
+            signal(signal_number, SIG_DFL);
+        }
+        return;
+    }
+    char what[256];
+    describe_fault(signal_number, info->si_addr, what, sizeof what);
+    say("hipcpu: kernel %s: %s, block (%u,%u,%u) thread (%u,%u,%u)\n", w->launch->request.name, what, blockIdx.x,
+        blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
+    const bool memory = signal_number == SIGSEGV || signal_number == SIGBUS;
+    w->launch->error.store(memory ? error_illegal_address : error_launch_failure);
+    leave_kernel();
+}
+
+void catch_faults() {
+    struct sigaction action {};
+    action.sa_sigaction = on_fault;
+    // Not deferred: we leave the handler by a switch of stacks, not by its return.
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    for (int number : faults) sigaction(number, &action, &old_actions[number]);
+}
+
+void restore_faults() {
+    for (int number : faults) sigaction(number, &old_actions[number], nullptr);
+}
+
+//: Runs a piece of a launch with a worker of this thread and a stack for its signals.
+void work_as(Worker& w, Launch& launch) {
+    if (w.alternate.empty()) w.alternate.resize(64 << 10);
+    stack_t stack{}, old{};
+    stack.ss_sp = w.alternate.data();
+    stack.ss_size = w.alternate.size();
+    sigaltstack(&stack, &old);
+    Worker* before = worker;
+    worker = &w;
+    work(launch);
+    worker = before;
+    old.ss_flags &= SS_DISABLE;
+    sigaltstack(&old, nullptr);
+}
+
+// ---- the threads that share a launch
+
+struct Pool {
+    std::mutex mutex;
+    std::condition_variable wake, done;
+    Launch* launch = nullptr;
+    uint64_t serial = 0;
+    unsigned wanted = 0, busy = 0, threads = 0;
+
+    void loop(unsigned number) {
+        Worker own;
+        uint64_t seen = 0;
+        std::unique_lock<std::mutex> lock(mutex);
+        for (;;) {
+            wake.wait(lock, [&] { return serial != seen; });
+            seen = serial;
+            if (number >= wanted || !launch) continue;
+            Launch& mine = *launch;
+            lock.unlock();
+            work_as(own, mine);
+            lock.lock();
+            if (--busy == 0) done.notify_all();
+        }
+    }
+    void begin(Launch& l, unsigned helpers) {
+        std::lock_guard<std::mutex> lock(mutex);
+        while (threads < helpers) std::thread(&Pool::loop, this, threads++).detach();
+        launch = &l;
+        wanted = busy = helpers;
+        ++serial;
+        wake.notify_all();
+    }
+    void finish() {
+        std::unique_lock<std::mutex> lock(mutex);
+        done.wait(lock, [&] { return busy == 0; });
+        launch = nullptr;
+    }
+};
+
+// Never destroyed: its threads sleep in it when the process ends.
+Pool* pool = new Pool;
+std::mutex* launch_mutex = new std::mutex;
+Worker* caller = new Worker;
+
+__attribute__((constructor)) void after_fork() {
+    pthread_atfork(nullptr, nullptr, [] {
+        pool = new Pool;  // a child has none of its parent's threads
+        launch_mutex = new std::mutex;
+    });
+}
+
+}  // namespace
+
+unsigned worker_count() {
+    static const unsigned count = [] {
+        const char* wish = getenv("HIPIFY_PY_CPU_THREADS");
+        if (wish && atoi(wish) > 0) return static_cast<unsigned>(atoi(wish));
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return static_cast<unsigned>(CPU_COUNT(&set));
+        return 1u;
+    }();
+    return count;
+}
+
+int run_launch(const Request& request) {
+    std::lock_guard<std::mutex> one_at_a_time(*launch_mutex);
+    Launch launch;
+    launch.request = request;
+    launch.blocks = uint64_t{request.grid.x} * request.grid.y * request.grid.z;
+    launch.threads = request.block.x * request.block.y * request.block.z;
+    unsigned workers = worker_count();
+    if (request.cooperative || sanitizers::thread()) workers = 1;
+    if (launch.blocks < workers) workers = static_cast<unsigned>(launch.blocks);
+    if (launch.blocks * launch.threads < 512) workers = 1;  // waking the others would take longer
+    launch.chunk = launch.blocks / (workers * uint64_t{16}) + 1;
+    if (workers == 1) launch.chunk = launch.blocks;
+    catch_faults();
+    if (workers > 1) pool->begin(launch, workers - 1);
+    work_as(*caller, launch);
+    if (workers > 1) pool->finish();
+    restore_faults();
+    fflush(stdout);
+    return launch.error.load();
+}
+
+}  // namespace hipcpu
+
+using namespace hipcpu;
+
+#pragma GCC visibility push(default)
+extern "C" {
+    int hipcpu_barrier(int kind, int predicate, int site) {
+        if (!worker || !worker->launch) return predicate;
+        Lane& lane = stop_lane(Wait::barrier, site);
+        Block& b = *worker->block;
+        lane.kind = static_cast<BarrierKind>(kind);
+        lane.predicate = predicate;
+        ++b.at_barrier;
+        if (__builtin_expect(sanitizers::thread(), 0)) {
+            char* object = &b.barrier_object[lane.barriers++ & 1];
+            __tsan_release(object);
+            yield_lane();
+            __tsan_acquire(object);
+        } else {
+            yield_lane();
+        }
+        return lane.answer;
+    }
+
+    const Exchange* hipcpu_collective(int site, uint64_t mask, const void* value, size_t size) {
+        if (!worker || !worker->launch) abort();
+        Lane& lane = stop_lane(Wait::collective, site);
+        Block& b = *worker->block;
+        const uint32_t wave = b.current / worker->launch->request.wave;
+        const uint32_t wave_size = worker->launch->request.wave;
+        lane.mask = wave_size == 64 ? mask : mask & ((uint64_t{1} << wave_size) - 1);
+        lane.value_size = static_cast<uint32_t>(size < Exchange::value_size ? size : Exchange::value_size);
+        if (size == 4)
+            *reinterpret_cast<uint32_t*>(lane.value) = *static_cast<const uint32_t*>(value);
+        else
+            copy_bytes(lane.value, value, lane.value_size);
+        ++b.in_collective;
+        ++b.wave_waiting[wave];
+        const Exchange* exchange = &b.exchanges[wave];
+        if (__builtin_expect(sanitizers::thread(), 0)) {
+            char* object = &b.wave_object[wave][lane.collectives++ & 1];
+            __tsan_release(object);
+            yield_lane();
+            __tsan_acquire(object);
+        } else {
+            yield_lane();
+        }
+        return exchange;
+    }
+
+    unsigned hipcpu_lane() { return current_lane() % worker->launch->request.wave; }
+    unsigned hipcpu_wave_size() { return worker && worker->launch ? worker->launch->request.wave : 64; }
+
+    void hipcpu_grid_barrier(int site) {
+        if (!worker->launch->request.cooperative)
+            hipcpu_fail(720, "grid synchronisation in a launch that is not cooperative");
+        Lane& lane = stop_lane(Wait::grid, site);
+        Block& b = *worker->block;
+        ++b.at_grid;
+        if (__builtin_expect(sanitizers::thread(), 0)) {
+            static char objects[2];
+            char* object = &objects[lane.barriers++ & 1];
+            __tsan_release(object);
+            yield_lane();
+            __tsan_acquire(object);
+        } else {
+            yield_lane();
+        }
+    }
+
+    int hipcpu_is_cooperative() { return worker && worker->launch && worker->launch->request.cooperative; }
+    uint32_t hipcpu_dynamic_size() { return worker && worker->launch ? static_cast<uint32_t>(worker->launch->request.shared) : 0; }
+
+    void hipcpu_fail(int error, const char* text) {
+        Worker* w = worker;
+        if (!w || !w->launch) {
+            fprintf(stderr, "hipcpu: %s\n", text);
+            abort();
+        }
+        say("hipcpu: kernel %s: %s, block (%u,%u,%u) thread (%u,%u,%u)\n", w->launch->request.name, text, blockIdx.x,
+            blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
+        w->launch->error.store(error);
+        leave_kernel();
+    }
+
+    // Modules are linked with --wrap: an assertion of a kernel ends the launch, not the process.
+    [[noreturn]] void __wrap___assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+        char text[768];
+        snprintf(text, sizeof text, "%s:%u: %s: device-side assertion `%s' failed", file, line, function, expression);
+        hipcpu_fail(710, text);
+    }
+    [[noreturn]] void __wrap_abort() { hipcpu_fail(error_launch_failure, "abort()"); }
+}
+#pragma GCC visibility pop
