@@ -128,6 +128,8 @@ def compare_arities(row: Row, hip: Names, cuda: Names, report: Report) -> None:
     event = "some forms take other arguments"
     if not ours.accepts_some_of(theirs):
         event, row["support"] = "takes other arguments", Support.CHANGED.value
+    elif row["kind"] == Kind.DEVICE_FUNCTION.value:
+        return  # CUDA's headers overload device functions for types that only they have
     row["advice"] = row["advice"] or f"CUDA's takes {counts[0]} arguments, HIP's {counts[1]}"
     report.add(event, f"{row['cuda']} -> {row['hip']} ({counts[0]}; {counts[1]})")
 
