@@ -108,7 +108,8 @@ CMAKE = [
     ("cuda_compile(OBJS a.cu OPTIONS -O3)", "set(OBJS a.cu)\nset_source_files_properties(a.cu PROPERTIES LANGUAGE HIP)"),
     ("if(CUDA_FOUND)", "if(hip_FOUND)"),
     ('if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")', 'if(CMAKE_HIP_COMPILER_ID STREQUAL "Clang")'),
-    ("target_include_directories(t PRIVATE ${CUDAToolkit_INCLUDE_DIRS})", "target_include_directories(t PRIVATE ${hip_INCLUDE_DIRS})"),
+    ("target_include_directories(t PRIVATE ${CUDAToolkit_INCLUDE_DIRS})",
+     "target_include_directories(t PRIVATE ${hip_INCLUDE_DIRS})"),
     ("cmake_minimum_required(VERSION 3.10...3.28)\nproject(x CUDA)",
      "cmake_minimum_required(VERSION 3.21...3.28)\nproject(x HIP)"),
     ("cmake_minimum_required(VERSION 2.8 FATAL_ERROR)\nenable_language(CUDA)",
@@ -315,7 +316,8 @@ MESON = [
     ("project('x', 'cpp', 'cuda')", "project('x', 'cpp')"),
     ("project('x', 'cuda')", "project('x', 'cpp')"),
     ("project('x', ['cuda', 'cpp'])", "project('x', ['cpp'])"),
-    ("d = dependency('cuda', required: false)", "d = dependency('hip', method: 'cmake', modules: ['hip::host'], required: false)"),
+    ("d = dependency('cuda', required: false)",
+     "d = dependency('hip', method: 'cmake', modules: ['hip::host'], required: false)"),
     ("executable('a', 'a.cpp', cuda_args: ['-arch=sm_80', '--use_fast_math'])",
      "executable('a', 'a.cpp', cpp_args: ['--offload-arch=gfx90a', '-ffast-math'])"),
     ("add_project_arguments('-lineinfo', language: 'cuda')", "add_project_arguments('-gline-tables-only', language: 'cpp')"),
@@ -352,8 +354,8 @@ def test_sources_follow_their_translations(tmp_path: Path) -> None:
 
 
 @given(st.sampled_from(sorted(NAMES)), st.lists(st.sampled_from([
-    "(", ")", '"', "'", "\\", "\n", " ", ";", "$<", ">", "${", "}", "$(", "#", "[[", "]]", "[=[", "\t", ":", "=", "nvcc", "-arch=",
-    "-gencode", "sm_80", "-Xcompiler", "set", "project", "CUDA", "CUDA::cublas", "target_link_libraries", "a.cu", ",", "-lcudart",
+    "(", ")", '"', "'", "\\", "\n", " ", ";", "$<", ">", "${", "}", "$(", "#", "[[", "]]", "[=[", "\t", ":", "=", "nvcc",
+    "-arch=", "-gencode", "sm_80", "-Xcompiler", "set", "project", "CUDA", "CUDA::cublas", "target_link_libraries", "a.cu", ",", "-lcudart",
     "[", "]", "define x", "endef", "set_target_properties", "PROPERTIES", "CUDA_ARCHITECTURES", "cuda_add_library", "OPTIONS",
     "\r\n", "\xff", "\0"]), max_size=30))
 def test_any_text(kind: str, pieces: list[str]) -> None:

@@ -1,0 +1,207 @@
+"""The examples, each built for real with hipcc for gfx90a, from a copy of its folder. Nothing is run on a GPU."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hipify_py.build import cmake_dir
+from tests.conftest import HIPCC_ENVIRONMENT, OFFLOAD_ARCH, ROOT
+
+EXAMPLES = ROOT / "examples"
+SCRIPTS = sysconfig.get_path("scripts")
+ARCH = f"--offload-arch={OFFLOAD_ARCH}"
+
+
+@pytest.fixture
+def example(hipcc: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """A function that makes a copy of an example the current folder; the tools of this Python's environment come first."""
+    for name, value in HIPCC_ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+    folder = Path(hipcc).parent
+    monkeypatch.setenv("PATH", os.pathsep.join((SCRIPTS, str(folder), os.environ["PATH"])))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    tool("c++")
+    for name in ("CXX", "CC", "CXXFLAGS", "LDFLAGS", "MAKEFLAGS", "HIPFLAGS", "CMAKE_PREFIX_PATH"):
+        monkeypatch.delenv(name, raising=False)
+
+    def copy(name: str) -> Path:
+        target = tmp_path / "a project" / name if name != "make" else tmp_path / name  # Make takes no blanks
+        shutil.copytree(EXAMPLES / name, target, ignore=shutil.ignore_patterns("build", "hip", "*.o", "*.so"))
+        monkeypatch.chdir(target)
+        return target
+    return copy
+
+
+def call(*command: str, **environment: str) -> str:
+    done = subprocess.run(command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace", timeout=600, check=False)
+    assert done.returncode == 0, done.stdout[-4000:]
+    return done.stdout
+
+
+def tool(name: str) -> str:
+    """A tool of the build; where it is missing the test is skipped, or fails as one for hipcc does."""
+    found = shutil.which(name)
+    if found is None:
+        if os.environ.get("HIPIFY_REQUIRE_HIPCC", "") not in ("", "0"):
+            pytest.fail(f"`{name}` was not found", pytrace=False)
+        pytest.skip(f"`{name}` was not found")
+    return found
+
+
+def toolchain(hipcc: str) -> list[str]:
+    """What CMake needs to find HIP: nothing where AMD's ROCm is, our file where a distribution's is."""
+    if Path(hipcc).resolve().is_relative_to("/usr"):
+        return [f"-DCMAKE_TOOLCHAIN_FILE={cmake_dir() / 'HipFromDistribution.cmake'}"]
+    return []
+
+
+def is_for_gpu(path: Path) -> bool:
+    """Whether a file holds code for the GPU that it was compiled for."""
+    return OFFLOAD_ARCH.encode() in path.read_bytes()
+
+
+def test_cmake_with_hip_as_a_language(example: Callable[[str], Path], hipcc: str) -> None:
+    folder = example("cmake")
+    cmake, ninja = tool("cmake"), tool("ninja")
+    call(cmake, "-S", ".", "-B", "b", "-G", "Ninja", f"-DCMAKE_HIP_ARCHITECTURES={OFFLOAD_ARCH}",
+         f"-DHipifyPy_PYTHON={sys.executable}", *toolchain(hipcc))
+    call(ninja, "-C", "b")
+    assert is_for_gpu(folder / "b" / "demo")
+    assert "no work to do" in call(ninja, "-C", "b")
+    header = folder / "src" / "check.cuh"
+    time.sleep(0.05)
+    os.utime(header)
+    assert "Building HIP" not in call(ninja, "-C", "b")  # translated again, and still the same
+    header.write_text(header.read_text().replace("%s:%d: %s", "%s, %d: %s"))
+    assert "Building HIP" in call(ninja, "-C", "b")
+    assert "no work to do" in call(ninja, "-C", "b")
+
+
+def test_cmake_with_hipcc_as_compiler(example: Callable[[str], Path], hipcc: str) -> None:
+    folder = example("cmake")
+    cmake = tool("cmake")
+    call(cmake, "-S", ".", "-B", "b", "-G", "Unix Makefiles", f"-DCMAKE_CXX_COMPILER={hipcc}", "-DUSE_HIP_LANGUAGE=OFF",
+         f"-DCMAKE_CXX_FLAGS={ARCH}", f"-DHipifyPy_PYTHON={sys.executable}")
+    call(cmake, "--build", "b")
+    assert is_for_gpu(folder / "b" / "demo")
+    time.sleep(0.05)
+    os.utime(folder / "src" / "check.cuh")
+    assert "Translating" in call(cmake, "--build", "b")
+    assert "Translating" not in call(cmake, "--build", "b")
+
+
+def test_make(example: Callable[[str], Path], hipcc: str) -> None:
+    folder = example("make")
+    make = (tool("make"), f"PYTHON={sys.executable}", f"HIPCC={hipcc}", f"HIPFLAGS=-O1 {ARCH}")
+    call(*make)
+    assert is_for_gpu(folder / "demo")
+    assert "Nothing to be done" in call(*make)
+    time.sleep(0.05)
+    os.utime(folder / "src" / "check.cuh")
+    said = call(*make)
+    assert "saxpy.hip" in said
+    assert "main.cpp" not in said.replace("main.cpp.o", "")
+    assert "Nothing to be done" in call(*make)
+    call(*make, "clean")
+    assert not (folder / "hip").exists()
+
+
+def test_meson(example: Callable[[str], Path], hipcc: str) -> None:
+    folder = example("meson")
+    call(tool("meson"), "setup", "b", f"-Dhip_args={ARCH}", CXX=hipcc)
+    call(tool("ninja"), "-C", "b")
+    assert is_for_gpu(folder / "b" / "demo")
+    header = folder / "src" / "check.cuh"
+    time.sleep(0.05)
+    header.write_text(header.read_text().replace("%s:%d: %s", "%s, %d: %s"))
+    assert "Compiling C++ object demo.p/meson-generated_saxpy" in call(tool("ninja"), "-C", "b")
+    assert "no work to do" in call(tool("ninja"), "-C", "b")
+
+
+def test_python_script(example: Callable[[str], Path]) -> None:
+    folder = example("build-script")
+    assert call(sys.executable, "build.py", "-O1", ARCH) == "build/libscale.so\n"
+    assert is_for_gpu(folder / "build" / "libscale.so")
+    assert (folder / "build" / "hip" / "src" / "scale.hip").is_file()
+
+
+def test_setuptools(example: Callable[[str], Path], hipcc: str) -> None:
+    if importlib.util.find_spec("setuptools") is None:
+        pytest.skip("setuptools is not installed")
+    folder = example("build-script")
+    call(sys.executable, "setup.py", "build_ext", "--inplace", HIPCC=hipcc, HIP_ARCHITECTURES=OFFLOAD_ARCH)
+    built = [*folder.glob("scaling*.so")]
+    assert len(built) == 1
+    assert is_for_gpu(built[0])
+    # It loads; there is no GPU to run it on.
+    assert call(sys.executable, "-c", "import scaling; print(scaling.scale.__doc__)") == "a * x, on the GPU\n"
+
+
+def test_torch_extension_on_the_cpu(example: Callable[[str], Path], tmp_path: Path) -> None:
+    if importlib.util.find_spec("torch") is None:
+        pytest.skip("PyTorch is not installed: the host part of its extension is not built")
+    example("torch-extension")
+    call(sys.executable, "setup.py", "build_ext", "--inplace")
+    code = "import torch, gpu_relu; print(gpu_relu.relu(torch.tensor([-1.0, 2.0])).tolist())"
+    assert call(sys.executable, "-c", code) == "[0.0, 2.0]\n"
+
+
+@pytest.fixture
+def moved(example: Callable[[str], Path]) -> Path:
+    """The CUDA builds of examples/build-files, sources and build files moved to HIP in place."""
+    folder = example("build-files")
+    hipify = (sys.executable, "-m", "hipify_py")
+    call(*hipify, "-q", "-i", "src")
+    files = ("CMakeLists.txt", "findcuda/CMakeLists.txt", "Makefile", "meson.build")
+    call(*hipify, "build-files", "-q", "-i", "--offload-arch", OFFLOAD_ARCH, *files)
+    before = [(folder / name).read_bytes() for name in files]
+    call(*hipify, "build-files", "-q", "-i", "--offload-arch", OFFLOAD_ARCH, *files)
+    assert [(folder / name).read_bytes() for name in files] == before
+    return folder
+
+
+@pytest.mark.parametrize("name", [".", "findcuda"])
+def test_moved_cmake(moved: Path, hipcc: str, name: str) -> None:
+    call(tool("cmake"), "-S", name, "-B", "b", "-G", "Ninja", *toolchain(hipcc))
+    said = call(tool("ninja"), "-C", "b", "-v")
+    assert "-ffast-math" in said
+    assert said.count(ARCH) >= 1
+    assert is_for_gpu(moved / "b" / "demo")
+
+
+def test_moved_makefile(moved: Path) -> None:
+    call(tool("make"))
+    assert is_for_gpu(moved / "demo")
+
+
+def test_moved_meson(moved: Path, hipcc: str) -> None:
+    # The distribution's hip-config.cmake is too old for CMake 4 without this.
+    environment = {"CXX": hipcc, "CMAKE_POLICY_VERSION_MINIMUM": "3.5"}
+    call(tool("meson"), "setup", "b", **environment)
+    call(tool("ninja"), "-C", "b", **environment)
+    assert is_for_gpu(moved / "b" / "demo")
+
+
+def test_pre_commit_example_names_our_hooks() -> None:
+    yaml = pytest.importorskip("yaml")
+    config = yaml.safe_load((EXAMPLES / "pre-commit" / ".pre-commit-config.yaml").read_text())
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    used = {hook["id"] for repo in config["repos"] for hook in repo["hooks"]}
+    assert used
+    assert used <= {hook["id"] for hook in hooks}
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir()))
+def test_every_example_says_what_it_is(name: str) -> None:
+    assert (EXAMPLES / name / "README.md").is_file()
