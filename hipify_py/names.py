@@ -146,10 +146,13 @@ def may_be_declared(tokens: TokenStream, index: int) -> bool:
             b"*", b"&", b"&&", b"::")
     if left in (b"*", b"&", b"&&"):
         word = tokens.previous_code(before)
-        return word >= 0 and (tokens.kind(word) == TokenKind.IDENTIFIER or tokens.text(word) in (
+        # `ok && cudaFree(p)` calls; a function that returns `T &&` under one of CUDA's names is nobody's.
+        return word >= 0 and not (left == b"&&" and right == b"(") and (tokens.kind(word) == TokenKind.IDENTIFIER or tokens.text(word) in (
             b"*", b"&", b">", b">>", b"(", b"::"))
+    if left == b"::":
+        return right == b";" and b"using" in tokens.data and bool(qualifier(tokens, index))
     if left in (b">", b">>", b">>>", b"["):
-        return True
+        return right in _BEHIND_DECLARATOR or right == b"]"
     if left in (b",", b"{"):
         return right in (b";", b"=", b"[", b"{", b"]") or (right in (b",", b"}") and b"enum" in tokens.data)
     return False

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from hipify_py.lexer import lex
-from hipify_py.names import is_member_access, lexical_scopes, looks_like_cuda, qualifier, seems_declared
+from hipify_py.names import is_member_access, lexical_scopes, looks_like_cuda, may_be_declared, qualifier, seems_declared
 from tests.fragments import cuda_like
 
 
@@ -123,3 +123,29 @@ def test_looks_is_linear_on_a_long_name() -> None:
     started = time.perf_counter()
     assert not looks_like_cuda(b"cuAa" + b"A" * 200_000 + b"$")
     assert time.perf_counter() - started < 2
+
+
+DECLARES = [
+    b"int NAME;", b"int *NAME = 0;", b"int a, NAME;", b"enum { A, NAME };", b"enum { NAME = 1 };", b"void f(int NAME);",
+    b"int (*NAME)(int);", b"auto [NAME, b] = c;", b"template <class NAME> void f();", b"std::vector<int> NAME;",
+    b"#define NAME 1\n", b"using NAME = int;", b"struct NAME { };", b"int NAME[3];", b"T &&NAME = x;", b"using a::NAME;",
+    b"for (int NAME : x) ;", b"int NAME{3};", b"typedef int NAME;", b"int NAME(int);",
+]
+CANNOT = [
+    b"NAME(p);", b"return NAME;", b"x = NAME;", b"f(NAME, 1);", b"f(a, NAME);", b"f(a, NAME(b));", b"a.NAME = 1;",
+    b"NAME x;", b"const NAME &x = y;", b"static NAME *x;", b"ok = ok && NAME(p) == 0;", b"if (NAME(p)) ;", b"case NAME:",
+    b"NAME.x", b"a * NAME.x;", b"template <class T>\nNAME f();", b"!NAME;", b"a == NAME ? b : c;", b"(NAME)x;",
+    b"#include <x>\nNAME x;",
+]
+
+
+@pytest.mark.parametrize("text", DECLARES)
+def test_may_be_declared(text: bytes) -> None:
+    tokens = lex(text)
+    assert may_be_declared(tokens, tokens.index_at(text.index(b"NAME")))
+
+
+@pytest.mark.parametrize("text", CANNOT)
+def test_cannot_be_declared(text: bytes) -> None:
+    tokens = lex(text)
+    assert not may_be_declared(tokens, tokens.index_at(text.index(b"NAME")))

@@ -56,7 +56,9 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         mapping = unit.table.lookup(name)
         if mapping is not None and (mapping.hip.encode() == name or mapping.kind == Kind.NAMESPACE.value):
             continue
-        if _is_member(unit, index, mapping) or qualifier(tokens, index) or unit.is_user_name(index):
+        if _is_member(unit, index, mapping) or qualifier(tokens, index):
+            continue
+        if (mapping is None and unit.seems_declared(name)) or unit.is_user_name(index):
             continue
         if mapping is None:
             yield from _unknown(unit, index, name)
@@ -74,7 +76,7 @@ def _is_member(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bo
 
 def _unknown(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding]:
     """A name that only looks like CUDA's."""
-    if looks_like_cuda(name) and not unit.seems_declared(name):
+    if looks_like_cuda(name):
         yield Diagnostic("HPY102", Severity.NOTE, f"`{name.decode('utf-8', 'replace')}` looks like a CUDA name but is in "
                          "no table; it was left as it is: check where it is declared", unit.range(index))
 
