@@ -133,6 +133,7 @@ CMAKE_STAYS = [
     'set(TEXT [==[\nenable_language(CUDA)\n]==])',
     "target_compile_options(t PRIVATE -G -t 4)",
     "add_library(cublas_wrapper a.cpp)",
+    "add_library(cuda a.cpp)\ntarget_link_libraries(t cuda)",
     "cmake_minimum_required(VERSION 3.10)\nproject(x CXX)",
 ]
 
@@ -205,6 +206,8 @@ MAKE = [
     ("all: CFLAGS += -arch=sm_70", "all: CFLAGS += --offload-arch=gfx90a"),
     ("export NVCC=nvcc", "export NVCC=hipcc"),
     ("t:\n\tcd x && nvcc -arch=sm_80 y.cu; echo done", "t:\n\tcd x && hipcc --offload-arch=gfx90a y.cu; echo done"),
+    ("a.o: a.cpp\n\tnvcc -x cu -c a.cpp", "a.o: a.cpp\n\thipcc -x hip -c a.cpp"),
+    ("CC = nvcc -x c", "CC = hipcc -x c"),
     ("A = nvcc\r\nB = -use_fast_math\r\n", "A = hipcc\r\nB = -ffast-math\r\n"),
 ]
 MAKE_STAYS = [
@@ -262,6 +265,10 @@ PYTHON = [
      'setup(libraries=["hipblas", "m"], extra_link_args=["-lhipsparse"])'),
     ('import torch\nE(libraries=["cudart", "cufft"])', 'import torch\nE(libraries=["hipfft"])'),
     ('E(libraries=["cudart"])', 'E(libraries=["amdhip64"])'),
+    ('import torch\nLIBS = ["cublas", "z"]', 'import torch\nLIBS = ["hipblas", "z"]'),
+    ('E(extra_link_args=["-lcudart"])', 'E(extra_link_args=["-lamdhip64"])'),
+    ('import torch\nE(extra_link_args=["-O2", "-lcudart"])', 'import torch\nE(extra_link_args=["-O2"])'),
+    ('F = ["--compiler-options", "\'-fPIC\'"]', 'F = ["-fPIC"]'),
     ('subprocess.check_call(["nvcc", "-O3", "-arch=sm_70", "k.cu"])',
      'subprocess.check_call(["hipcc", "-O3", "--offload-arch=gfx90a", "k.cu"])'),
     ('os.path.join(home, "bin", "nvcc")', 'os.path.join(home, "bin", "hipcc")'),
@@ -355,7 +362,8 @@ def test_sources_follow_their_translations(tmp_path: Path) -> None:
 
 @given(st.sampled_from(sorted(NAMES)), st.lists(st.sampled_from([
     "(", ")", '"', "'", "\\", "\n", " ", ";", "$<", ">", "${", "}", "$(", "#", "[[", "]]", "[=[", "\t", ":", "=", "nvcc",
-    "-arch=", "-gencode", "sm_80", "-Xcompiler", "set", "project", "CUDA", "CUDA::cublas", "target_link_libraries", "a.cu", ",", "-lcudart",
+    "-arch=", "-gencode", "sm_80", "-Xcompiler", "set", "project", "CUDA", "CUDA::cublas", "target_link_libraries", "a.cu", ",",
+    "-lcudart",
     "[", "]", "define x", "endef", "set_target_properties", "PROPERTIES", "CUDA_ARCHITECTURES", "cuda_add_library", "OPTIONS",
     "\r\n", "\xff", "\0"]), max_size=30))
 def test_any_text(kind: str, pieces: list[str]) -> None:
@@ -374,7 +382,7 @@ def test_any_bytes(kind: str, data: bytes) -> None:
 
 
 def test_tables() -> None:
-    actions = {"drop", "replace", "value", "host", "linker", "arch", "library", "keep", "report"}
+    actions = {"drop", "replace", "value", "host", "linker", "arch", "library", "keep", "report", "language"}
     for row in flags().values():
         assert row.action in actions, row
         assert row.value in ("yes", "no"), row

@@ -10,7 +10,7 @@ BINDING = "src/bind.cpp"
 if torch.version.hip:
     from hipify_py.build import translate_sources
 
-    # No "cuda" in the folder's name: PyTorch would rename it. ATen's CUDA headers keep their names, PyTorch has them for ROCm.
+    # No "cuda" in the folder's name: PyTorch would rename it. PyTorch maps the names of its own headers.
     sources = [BINDING, *translate_sources(KERNELS, out="build/hip")]
     extension = CUDAExtension("gpu_relu", sources, define_macros=[("WITH_GPU", None)])
 elif torch.version.cuda:

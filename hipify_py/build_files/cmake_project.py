@@ -32,6 +32,9 @@ class Project:
         self.has_hip = "hip" in self.packages
         if self.toolkit is not None:
             self.packages.add("hip")
+        #: Targets of this file, which may be called as libraries of CUDA are.
+        self.targets = {each.arguments[0].text for each in parsed if each.arguments and each.name in (
+            "add_library", "add_executable", "cuda_add_library", "cuda_add_executable", "add_custom_target")}
         self.wanted: list[tuple[str, Command]] = []
         self.hip_sources: set[str] = set()
         for each in parsed:
@@ -63,7 +66,7 @@ class Project:
 
     def library(self, argument_text: str) -> Library | None:
         """A library that a command links, by target or plain name."""
-        return library(argument_text)
+        return None if argument_text in self.targets else library(argument_text)
 
     def source(self, command: Command, names: Sequence[Argument]) -> None:
         """CUDA sources are listed: HIP is their language, or their translations are listed instead."""

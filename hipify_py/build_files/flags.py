@@ -96,7 +96,7 @@ def _one(words: Sequence[str], index: int, target: Target, seen_arch: bool) -> C
 def _act(row: Flag, shown: str, value: str, index: int, end: int, target: Target, seen_arch: bool) -> Change | None:
     note = f"; {row.note}" if row.note else ""
     action = row.action
-    if action == "keep":
+    if action == "keep" or (action == "language" and value != "cu"):
         return None
     if action == "arch":
         return _architecture(shown, value, index, end, target, seen_arch)
@@ -111,6 +111,8 @@ def _act(row: Flag, shown: str, value: str, index: int, end: int, target: Target
                       "options as they are")
     if action == "linker":
         text = "-Wl," + ",".join(_parts(value))
+    elif action == "language":
+        text = "-x hip"
     elif action == "value":
         text = row.hip + value
     elif action == "library":

@@ -69,7 +69,7 @@ class _Reader:
     def _sequence(self, nodes: Sequence[ast.expr], context: str) -> None:
         """The elements of one list: flags, or libraries."""
         texts = [self._text(node) for node in nodes]
-        if re.search(r"librar", context) and "dirs" not in context:
+        if re.search(r"librar|(?:\b|_)libs?\b", context, re.IGNORECASE) and "dirs" not in context:
             for node, text in zip(nodes, texts, strict=True):
                 if text is not None and id(node) not in self.done:
                     self._library(nodes, node, text)
@@ -78,9 +78,10 @@ class _Reader:
         flat = [word for group in split for word in group]
         owner = [index for index, group in enumerate(split) for _ in group]
         nvcc = bool(re.search(r"nvcc|cuda", context, re.IGNORECASE))
+        runtime = "" if self.is_torch else "-lamdhip64"  # PyTorch links it by itself
         chooser = "PyTorch builds for PYTORCH_ROCM_ARCH, or for the machine's GPUs" if self.is_torch else \
             "hipcc builds for the machine's GPU"
-        target = Target(self.found.settings.offload_arch, "", chooser, nvcc)
+        target = Target(self.found.settings.offload_arch, "", chooser, nvcc, runtime=runtime)
         for change in translate_flags(flat, target):
             first, last = owner[change.first], owner[change.end - 1]
             if any(texts[index] is None for index in range(first, last + 1)):
