@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _TOKEN = re.compile(
-    r"(?P<comment>\#\[(?P<c>=*)\[.*?\](?P=c)\]|\#[^\n]*)"
-    r"|(?P<bracket>\[(?P<b>=*)\[.*?\](?P=b)\])"
+    r"(?P<comment>\#[^\n]*)"
     r'|(?P<quoted>"(?:[^"\\]|\\.)*")'
     r"|(?P<paren>[()])"
     r"|(?P<blank>\s+)"
     r'|(?P<word>(?:[^\s()#"\\]|\\.)(?:[^\s()#"\\]|\\.|"(?:[^"\\\n]|\\.)*")*)'
     r"|(?P<other>.)", re.DOTALL)
+_BRACKET = re.compile(r"(\#?)\[(=*)\[")
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 
 
@@ -54,7 +54,7 @@ class Command:
 
 def commands(text: str) -> Iterator[Command]:
     """The commands of a file in order; what is unfinished at the end is left out."""
-    tokens = [(match.lastgroup_name(), match.start(), match.end()) for match in map(_Match, _TOKEN.finditer(text))]
+    tokens = list(_tokens(text))
     index = 0
     while index < len(tokens):
         kind, start, end = tokens[index]
@@ -85,19 +85,24 @@ def commands(text: str) -> Iterator[Command]:
         yield Command(text[start:end].lower(), start, end, tokens[follow - 1][1], tuple(arguments))
 
 
-class _Match:
-    """A match that knows which kind of token it is; the named groups inside the kinds do not count."""
-
-    __slots__ = ("end", "match", "start")
-    KINDS = ("comment", "bracket", "quoted", "paren", "blank", "word", "other")
-
-    def __init__(self, match: re.Match[str]) -> None:
-        self.match = match
-        self.start = match.start
-        self.end = match.end
-
-    def lastgroup_name(self) -> str:
-        return next(kind for kind in self.KINDS if self.match[kind] is not None)
+def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
+    """Kind, start and end of each token."""
+    place = 0
+    unclosed: set[str] = set()
+    while place < len(text):
+        opener = _BRACKET.match(text, place)
+        if opener is not None and opener[2] not in unclosed:
+            close = f"]{opener[2]}]"
+            end = text.find(close, opener.end())
+            if end >= 0:
+                yield ("comment" if opener[1] else "bracket"), place, end + len(close)
+                place = end + len(close)
+                continue
+            unclosed.add(opener[2])  # nor will it be closed further on: each level is looked for once
+        match = _TOKEN.match(text, place)
+        assert match is not None  # the last alternative takes anything
+        yield match.lastgroup or "other", place, match.end()
+        place = match.end()
 
 
 def shell_words(text: str, offset: int = 0) -> Iterator[tuple[str, int, int]]:
