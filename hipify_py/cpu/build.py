@@ -9,6 +9,7 @@ Both are made once and then found in the cache.
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import sys
@@ -54,6 +55,8 @@ def build_runtime() -> Path:
     try:
         sources = sorted(path for path in SOURCES.glob("*.cpp") if path.name != "hiprtc.cpp")
         flags = [*_COMMON, "-O2", "-g1", "-fvisibility=hidden", "-shared", f"-I{INCLUDE}"]
+        if platform.machine() in ("x86_64", "AMD64"):
+            flags.append("-mno-red-zone")  # the switch of stacks pushes in the middle of functions
         built = scratch / "libamdhip64.so"
         compile_with(compiler, [
             *flags, "-Wl,-soname,libamdhip64.so", "-Wl,-z,now", "-o", str(built), *map(str, sources), "-ldl",

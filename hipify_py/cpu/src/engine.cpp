@@ -33,6 +33,8 @@ extern "C" {
 namespace hipcpu {
 namespace {
 
+#define HIPCPU_ALWAYS_INLINE inline __attribute__((always_inline))
+
 constexpr int error_illegal_address = 700;
 constexpr int error_launch_failure = 719;
 constexpr size_t page = 4096;
@@ -40,18 +42,28 @@ constexpr unsigned char poison = 0xA5;
 
 enum class Wait : uint8_t { none, ready, barrier, collective, grid };
 
-struct Lane {
-    Wait wait = Wait::none;
+//: One GPU thread. What a barrier touches comes first and fits one line of the cache.
+struct alignas(64) Lane {
+    void* top = nullptr;  // the stack pointer, while the lane waits
+    Fiber* fiber = nullptr;
+    uint3 index{};
+    int site = 0;
     BarrierKind kind = BarrierKind::plain;
     int predicate = 0;
-    int site = 0;
-    int answer = 0;  // of a barrier that counts
-    uint64_t mask = 0;
-    uint32_t value_size = 0;
-    uint3 index{};
-    Fiber* fiber = nullptr;
+    Wait wait = Wait::none;
     uint32_t barriers = 0, collectives = 0;  // ThreadSanitizer: which of two objects comes next
-    alignas(16) unsigned char value[Exchange::value_size];
+    uint64_t mask = 0;
+};
+
+//: What the lanes of a wave have given to collectives that are still open.
+struct Pending {
+    uint32_t waiting = 0;
+    uint32_t size = 0;
+    int site = 0;
+    uint64_t mask = 0;
+    bool alike = true;  // all of one site, mask and size
+    alignas(16) unsigned char values[64][Exchange::value_size];
+    uint32_t sizes[64];
 };
 
 // An own loop, so that ThreadSanitizer, which intercepts memcpy, does not see the engine at work.
@@ -59,6 +71,12 @@ void copy_bytes(void* to, const void* from, size_t size) {
     auto* t = static_cast<volatile unsigned char*>(to);
     auto* f = static_cast<const volatile unsigned char*>(from);
     for (size_t i = 0; i < size; ++i) t[i] = f[i];
+}
+
+HIPCPU_ALWAYS_INLINE void copy_value(void* to, const void* from, size_t size) {
+    if (size == 4) *static_cast<uint32_t*>(to) = *static_cast<const uint32_t*>(from);
+    else if (size == 8) *static_cast<uint64_t*>(to) = *static_cast<const uint64_t*>(from);
+    else copy_bytes(to, from, size);
 }
 
 struct Launch;
@@ -70,11 +88,17 @@ struct Block {
     uint32_t started = 0;  // the lanes below have begun
     uint32_t current = 0;  // the lane that runs, unless the frontier does
     uint32_t at_barrier = 0, at_grid = 0, in_collective = 0;
+    // The lanes that may go on: first a range, as after a barrier, then a list.
+    uint32_t sweep_next = 0, sweep_end = 0;
     std::vector<Lane> lanes;
     std::vector<uint32_t> ready;
     size_t ready_head = 0;
-    std::vector<Exchange> exchanges;     // by wave
-    std::vector<uint32_t> wave_waiting;  // by wave: lanes in a collective
+    std::vector<Exchange> exchanges;  // by wave
+    std::vector<Pending> pending;     // by wave
+    // The barrier that fills: its place, and what its lanes have said.
+    int barrier_site = 0, barrier_other = 0, barrier_total = 0;
+    int answer_total = 0;
+    uint32_t answer_lanes = 0;
     unsigned char* memory = nullptr;     // static shared, guard, dynamic shared, guard
     size_t memory_size = 0, static_size = 0;
     unsigned char* dynamic = nullptr;
@@ -89,7 +113,7 @@ struct Block {
         memory = nullptr;
     }
     void poison_shared(const Launch& launch);
-    bool idle() const { return at_barrier + at_grid + in_collective == 0 && ready_head == ready.size(); }
+    bool idle() const { return at_barrier + at_grid + in_collective == 0 && sweep_next == sweep_end && ready_head == ready.size(); }
 };
 
 struct Launch {
@@ -114,7 +138,7 @@ struct Worker {
     Block own;               // the block of a launch that is not cooperative
     uint64_t serial = 0;     // of the launch that `own` was mapped for
     std::vector<unsigned char> alternate;
-    bool out_of_memory = false;
+    bool plain = true;       // no sanitizer watches
 };
 
 __thread Worker* worker __attribute__((tls_model("initial-exec"))) = nullptr;
@@ -221,12 +245,25 @@ Fiber* fiber_for_next() {
 
 //: Lets the lanes of a wave that wait at one collective go on. False when none can.
 bool resolve_wave(Block& b, uint32_t wave) {
-    if (!b.wave_waiting[wave]) return false;
+    Pending& pending = b.pending[wave];
+    if (!pending.waiting) return false;
     const uint32_t size = worker->launch->request.wave;
     const uint32_t low = wave * size;
     const uint32_t high = low + size < b.count ? low + size : b.count;
     if (high > b.started) return false;
     const uint64_t present = high - low == 64 ? ~uint64_t{0} : (uint64_t{1} << (high - low)) - 1;
+    Exchange& exchange = b.exchanges[wave];
+    exchange.present = present;
+    if (pending.alike && pending.waiting == high - low) {
+        // The usual case: the whole wave, at one place.
+        exchange.group = present;
+        for (uint32_t k = 0; k < high - low; ++k) copy_value(exchange.values[k], pending.values[k], pending.size);
+        b.in_collective -= pending.waiting;
+        pending.waiting = 0;
+        b.sweep_next = low;
+        b.sweep_end = high;
+        return true;
+    }
 
     // The place that comes first in the source; lanes of one place that name different masks are different groups. A
     // group that is complete goes before one that lacks a lane which its mask names.
@@ -250,64 +287,51 @@ bool resolve_wave(Block& b, uint32_t wave) {
             chosen_complete = complete;
         }
     }
-    if (!chosen_complete && first_time(*worker->launch, said_mask)) {
-        say("hipcpu: kernel %s: block (%u,%u,%u), wave %u: lanes %#llx, named in the mask of a collective at line %d, "
-            "did not take part\n",
-            worker->launch->request.name, b.index.x, b.index.y, b.index.z, wave,
-            static_cast<unsigned long long>(chosen->mask & present & ~chosen_group), chosen->site & 0xFFFF);
+    if (!chosen_complete) {
+        worker->launch->error.store(error_launch_failure);
+        if (first_time(*worker->launch, said_mask))
+            say("hipcpu: kernel %s: block (%u,%u,%u), wave %u: lanes %#llx, named in the mask of a collective at line %d, "
+                "did not take part\n",
+                worker->launch->request.name, b.index.x, b.index.y, b.index.z, wave,
+                static_cast<unsigned long long>(chosen->mask & present & ~chosen_group), chosen->site & 0xFFFF);
     }
-    if (!chosen_complete) worker->launch->error.store(error_launch_failure);
 
-    Exchange& exchange = b.exchanges[wave];
     exchange.group = chosen_group;
-    exchange.present = present;
     for (uint32_t k = 0; k < high - low; ++k) {
         if (!(chosen_group >> k & 1)) continue;
-        Lane& lane = b.lanes[low + k];
-        if (lane.value_size == 4)
-            *reinterpret_cast<uint32_t*>(exchange.values[k]) = *reinterpret_cast<const uint32_t*>(lane.value);
-        else
-            copy_bytes(exchange.values[k], lane.value, lane.value_size);
-        lane.wait = Wait::ready;
+        copy_value(exchange.values[k], pending.values[k], pending.sizes[k]);
+        b.lanes[low + k].wait = Wait::ready;
         b.ready.push_back(low + k);
         --b.in_collective;
-        --b.wave_waiting[wave];
+        --pending.waiting;
     }
+    pending.alike = false;  // the rest is judged lane by lane, until none waits
     return true;
 }
 
 void release_barrier(Block& b) {
     Launch& launch = *worker->launch;
-    int total = 0;
-    bool all = true, any = false;
-    int site = -1, other_site = -1;
-    for (uint32_t i = 0; i < b.count; ++i) {
-        Lane& lane = b.lanes[i];
-        if (lane.wait != Wait::barrier) continue;
-        if (site < 0) site = lane.site;
-        else if (site != lane.site) other_site = lane.site;
-        total += lane.predicate != 0;
-        all = all && lane.predicate;
-        any = any || lane.predicate;
-    }
-    if (other_site >= 0) {
+    if (b.barrier_other) {
         launch.error.store(error_launch_failure);
         if (first_time(launch, said_divergent))
             say("hipcpu: kernel %s: block (%u,%u,%u): threads wait at different barriers (lines %d and %d)\n",
-                launch.request.name, b.index.x, b.index.y, b.index.z, site & 0xFFFF, other_site & 0xFFFF);
+                launch.request.name, b.index.x, b.index.y, b.index.z, b.barrier_site & 0xFFFF, b.barrier_other & 0xFFFF);
     }
-    if (b.at_barrier < b.count && first_time(launch, said_exited))
-        say("hipcpu: kernel %s: block (%u,%u,%u): warning: %u of %u threads had ended or wait elsewhere when the others "
-            "reached the barrier at line %d\n",
-            launch.request.name, b.index.x, b.index.y, b.index.z, b.count - b.at_barrier, b.count, site & 0xFFFF);
-    for (uint32_t i = 0; i < b.count; ++i) {
-        Lane& lane = b.lanes[i];
-        if (lane.wait != Wait::barrier) continue;
-        lane.answer = lane.kind == BarrierKind::count ? total
-                      : lane.kind == BarrierKind::all ? static_cast<int>(all)
-                                                      : static_cast<int>(any);
-        lane.wait = Wait::ready;
-        b.ready.push_back(i);
+    b.answer_total = b.barrier_total;
+    b.answer_lanes = b.at_barrier;
+    if (b.at_barrier == b.count) {
+        b.sweep_next = 0;
+        b.sweep_end = b.count;
+    } else {
+        if (first_time(launch, said_exited))
+            say("hipcpu: kernel %s: block (%u,%u,%u): warning: %u of %u threads had ended or wait elsewhere when the others "
+                "reached the barrier at line %d\n",
+                launch.request.name, b.index.x, b.index.y, b.index.z, b.count - b.at_barrier, b.count, b.barrier_site & 0xFFFF);
+        for (uint32_t i = 0; i < b.count; ++i) {
+            if (b.lanes[i].wait != Wait::barrier) continue;
+            b.lanes[i].wait = Wait::ready;
+            b.ready.push_back(i);
+        }
     }
     b.at_barrier = 0;
 }
@@ -318,6 +342,10 @@ enum class Next { resume, start, leave };
 Next choose(Block& b) {
     const uint32_t size = worker->launch->request.wave;
     for (;;) {
+        if (b.sweep_next < b.sweep_end) {
+            b.current = b.sweep_next++;
+            return Next::resume;
+        }
         if (b.ready_head < b.ready.size()) {
             b.current = b.ready[b.ready_head++];
             if (b.ready_head == b.ready.size()) {
@@ -343,45 +371,67 @@ Next choose(Block& b) {
     }
 }
 
-//: Goes on with what `choose` says; returns when this lane's turn has come again.
-void yield_lane() {
-    Worker& w = *worker;
-    Block& b = *w.block;
-    Fiber* from = w.current;
-    Fiber* to;
-    switch (choose(b)) {
-        case Next::resume:
-            to = b.lanes[b.current].fiber;
-            break;
-        case Next::start:
-            to = fiber_for_next();
-            break;
-        default:
-            to = &w.main;
-    }
-    if (to != from) {
-        w.current = to;
-        switch_fiber(*from, *to);
-    }
-    // Back: whoever switched here has set `current`.
-    Lane& lane = b.lanes[b.current];
+//: Makes a lane the one that runs; what is left is the switch to its stack.
+HIPCPU_ALWAYS_INLINE Lane& resume(Block& b) {
+    Lane& lane = b.lanes.data()[b.current];
     lane.wait = Wait::none;
     threadIdx = lane.index;
     hipcpu_frontier = Frontier::no;
+    worker->current = lane.fiber;
+    return lane;
+}
+
+//: Goes on with what `choose` says; returns when this lane's turn has come again.
+__attribute__((noinline)) void yield_lane(Lane& from) {
+    Worker& w = *worker;
+    Block& b = *w.block;
+    Fiber* from_fiber = from.fiber;
+    switch (choose(b)) {
+        case Next::resume: {
+            Lane& to = resume(b);
+            if (&to == &from) return;
+            switch_fiber(*from_fiber, &from.top, *to.fiber, to.top);
+            break;
+        }
+        case Next::start: {
+            Fiber* to = fiber_for_next();
+            w.current = to;
+            switch_fiber(*from_fiber, &from.top, *to, to->top);
+            break;
+        }
+        default:
+            w.current = &w.main;
+            switch_fiber(*from_fiber, &from.top, w.main, w.main.top);
+    }
+}
+
+//: Stops the lane until its turn comes again.
+HIPCPU_ALWAYS_INLINE void wait_lane(Worker& w, Block& b, Lane& from) {
+#if !defined(HIPCPU_USES_UCONTEXT)
+    if (__builtin_expect(b.sweep_next < b.sweep_end && w.plain, 1)) {
+        b.current = b.sweep_next++;
+        Lane& to = resume(b);
+        hipcpu_switch_here(&from.top, to.top);
+        return;
+    }
+#else
+    (void)w;
+    (void)b;
+#endif
+    yield_lane(from);
 }
 
 //: Notes that the running lane waits, and where.
-Lane& stop_lane(Wait wait, int site) {
-    Block& b = *worker->block;
+HIPCPU_ALWAYS_INLINE Lane& stop_lane(Worker& w, Block& b, Wait wait, int site) {
     if (hipcpu_frontier == Frontier::yes) {
         b.current = linear(threadIdx);
         b.started = b.current + 1;
         b.lanes[b.current].index = threadIdx;
     }
-    Lane& lane = b.lanes[b.current];
+    Lane& lane = b.lanes.data()[b.current];
     lane.wait = wait;
     lane.site = site;
-    lane.fiber = worker->current;
+    lane.fiber = w.current;
     return lane;
 }
 
@@ -412,21 +462,24 @@ void begin_lanes() {
         if (hipcpu_frontier == Frontier::yes) b.started = b.count;
         if (sanitizers::thread()) __tsan_release(&b.end_object);
         Fiber* to;
+        void* top;
         switch (choose(b)) {
             case Next::resume:
-                to = b.lanes[b.current].fiber;
+                top = resume(b).top;
+                to = w.current;
                 break;
             case Next::start:
                 if (!sanitizers::thread()) continue;  // the same stack serves the next lane
                 to = fiber_for_next();
+                top = to->top;
                 break;
             default:
                 to = &w.main;
+                top = to->top;
         }
         give_fiber(self);
         w.current = to;
-        if (sanitizers::address()) self->fake_stack = nullptr;
-        switch_fiber(*self, *to);
+        switch_fiber(*self, &self->top, *to, top);
         __builtin_unreachable();
     }
 }
@@ -439,8 +492,9 @@ void clean_up(Block& b) {
     }
     b.ready.clear();
     b.ready_head = 0;
+    b.sweep_next = b.sweep_end = 0;
     b.at_barrier = b.at_grid = b.in_collective = 0;
-    for (uint32_t& n : b.wave_waiting) n = 0;
+    for (Pending& p : b.pending) p.waiting = 0;
     b.started = b.count;
     b.finished = true;
 }
@@ -450,7 +504,7 @@ void reset(Block& b, const Launch& launch) {
     b.count = launch.threads;
     if (b.lanes.size() < launch.threads) b.lanes.resize(launch.threads);
     if (b.exchanges.size() < waves) b.exchanges.resize(waves);
-    if (b.wave_waiting.size() < waves) b.wave_waiting.resize(waves, 0);
+    if (b.pending.size() < waves) b.pending.resize(waves);
     b.ready.reserve(launch.threads);
 }
 
@@ -492,25 +546,29 @@ void run_block(Block& b) {
     w.block = &b;
     show_block(b);
     Fiber* to;
+    void* top;
     switch (choose(b)) {
         case Next::resume:
-            to = b.lanes[b.current].fiber;
+            top = resume(b).top;
+            to = w.current;
             break;
         case Next::start:
             to = fiber_for_next();
+            top = to->top;
             break;
         default:
             return;
     }
     if (sanitizers::thread()) w.main.tsan = __tsan_get_current_fiber();
     w.current = to;
-    switch_fiber(w.main, *to);
+    switch_fiber(w.main, &w.main.top, *to, top);
     if (!b.at_grid) b.finished = true;
 }
 
 void work(Launch& launch) {
     Worker& w = *worker;
     w.launch = &launch;
+    w.plain = !sanitizers::address() && !sanitizers::thread();
     blockDim = launch.request.block;
     gridDim = launch.request.grid;
     if (launch.request.cooperative) {
@@ -593,7 +651,7 @@ constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
     if (sanitizers::address()) __asan_handle_no_return();
     Fiber* from = w.current;
     w.current = nullptr;
-    switch_fiber(*from, w.main);
+    switch_fiber(*from, &from->top, w.main, w.main.top);
     __builtin_unreachable();
 }
 
@@ -774,47 +832,59 @@ using namespace hipcpu;
 #pragma GCC visibility push(default)
 extern "C" {
     int hipcpu_barrier(int kind, int predicate, int site) {
-        if (!worker || !worker->launch) return predicate;
-        Lane& lane = stop_lane(Wait::barrier, site);
-        Block& b = *worker->block;
+        Worker& w = *worker;
+        Block& b = *w.block;
+        Lane& lane = stop_lane(w, b, Wait::barrier, site);
         lane.kind = static_cast<BarrierKind>(kind);
-        lane.predicate = predicate;
-        ++b.at_barrier;
-        if (__builtin_expect(sanitizers::thread(), 0)) {
+        if (b.at_barrier++ == 0) {
+            b.barrier_site = site;
+            b.barrier_other = b.barrier_total = 0;
+        } else if (__builtin_expect(site != b.barrier_site, 0)) {
+            b.barrier_other = site;
+        }
+        b.barrier_total += predicate;
+        if (__builtin_expect(!w.plain && sanitizers::thread(), 0)) {
             char* object = &b.barrier_object[lane.barriers++ & 1];
             __tsan_release(object);
-            yield_lane();
+            wait_lane(w, b, lane);
             __tsan_acquire(object);
         } else {
-            yield_lane();
+            wait_lane(w, b, lane);
         }
-        return lane.answer;
+        if (lane.kind == BarrierKind::plain) return 0;
+        const int total = b.answer_total;
+        if (lane.kind == BarrierKind::count) return total;
+        return lane.kind == BarrierKind::any ? total != 0 : total == static_cast<int>(b.answer_lanes);
     }
 
     const Exchange* hipcpu_collective(int site, uint64_t mask, const void* value, size_t size) {
-        if (!worker || !worker->launch) abort();
-        Lane& lane = stop_lane(Wait::collective, site);
-        Block& b = *worker->block;
-        const uint32_t wave = b.current / worker->launch->request.wave;
-        const uint32_t wave_size = worker->launch->request.wave;
+        Worker& w = *worker;
+        Block& b = *w.block;
+        Lane& lane = stop_lane(w, b, Wait::collective, site);
+        const uint32_t wave_size = w.launch->request.wave;
+        const uint32_t wave = b.current / wave_size, number = b.current % wave_size;
         lane.mask = wave_size == 64 ? mask : mask & ((uint64_t{1} << wave_size) - 1);
-        lane.value_size = static_cast<uint32_t>(size < Exchange::value_size ? size : Exchange::value_size);
-        if (size == 4)
-            *reinterpret_cast<uint32_t*>(lane.value) = *static_cast<const uint32_t*>(value);
-        else
-            copy_bytes(lane.value, value, lane.value_size);
+        Pending& pending = b.pending[wave];
+        if (pending.waiting++ == 0) {
+            pending.site = site;
+            pending.mask = lane.mask;
+            pending.size = static_cast<uint32_t>(size);
+            pending.alike = true;
+        } else if (site != pending.site || lane.mask != pending.mask) {
+            pending.alike = false;
+        }
+        pending.sizes[number] = static_cast<uint32_t>(size);
+        copy_value(pending.values[number], value, size);
         ++b.in_collective;
-        ++b.wave_waiting[wave];
-        const Exchange* exchange = &b.exchanges[wave];
-        if (__builtin_expect(sanitizers::thread(), 0)) {
+        if (__builtin_expect(!w.plain && sanitizers::thread(), 0)) {
             char* object = &b.wave_object[wave][lane.collectives++ & 1];
             __tsan_release(object);
-            yield_lane();
+            wait_lane(w, b, lane);
             __tsan_acquire(object);
         } else {
-            yield_lane();
+            wait_lane(w, b, lane);
         }
-        return exchange;
+        return &b.exchanges[wave];
     }
 
     unsigned hipcpu_lane() { return current_lane() % worker->launch->request.wave; }
@@ -823,17 +893,18 @@ extern "C" {
     void hipcpu_grid_barrier(int site) {
         if (!worker->launch->request.cooperative)
             hipcpu_fail(720, "grid synchronisation in a launch that is not cooperative");
-        Lane& lane = stop_lane(Wait::grid, site);
-        Block& b = *worker->block;
+        Worker& w = *worker;
+        Block& b = *w.block;
+        Lane& lane = stop_lane(w, b, Wait::grid, site);
         ++b.at_grid;
         if (__builtin_expect(sanitizers::thread(), 0)) {
             static char objects[2];
             char* object = &objects[lane.barriers++ & 1];
             __tsan_release(object);
-            yield_lane();
+            wait_lane(w, b, lane);
             __tsan_acquire(object);
         } else {
-            yield_lane();
+            wait_lane(w, b, lane);
         }
     }
 

@@ -5,8 +5,7 @@
 #include "sanitizers.h"
 
 #if !defined(HIPCPU_USES_UCONTEXT)
-// The System V ABI lets a function destroy all registers but these six and the stack pointer; the control words of the
-// floating-point units are the same for all lanes of a launch.
+// On a stack that waits lies where to go on; what else belongs to it, the code there knows.
 asm(R"(
 .text
 .p2align 4
@@ -14,26 +13,28 @@ asm(R"(
 .hidden hipcpu_switch
 .type hipcpu_switch,@function
 hipcpu_switch:
-    .cfi_startproc
-    pushq %rbp
     pushq %rbx
     pushq %r12
     pushq %r13
     pushq %r14
     pushq %r15
+    pushq %rbp
+    leaq 1f(%rip), %rax
+    pushq %rax
     movq %rsp, (%rdi)
     movq %rsi, %rsp
+    popq %rax
+    jmp *%rax
+1:
+    popq %rbp
     popq %r15
     popq %r14
     popq %r13
     popq %r12
     popq %rbx
-    popq %rbp
     ret
-    .cfi_endproc
 .size hipcpu_switch,.-hipcpu_switch
 )");
-extern "C" void hipcpu_switch(void** save, void* to) __attribute__((visibility("hidden")));
 #endif
 
 namespace hipcpu {
@@ -65,7 +66,7 @@ void prepare(Fiber& fiber, void (*entry)()) {
     makecontext(&fiber.context, entry, 0);
 }
 
-static void jump(Fiber& from, Fiber& to) { swapcontext(&from.context, &to.context); }
+static void jump(Fiber& from, void**, Fiber& to, void*) { swapcontext(&from.context, &to.context); }
 
 #else
 
@@ -74,24 +75,23 @@ void prepare(Fiber& fiber, void (*entry)()) {
     auto* slot = reinterpret_cast<void**>(end);
     *--slot = nullptr;  // where `entry` would return to: it never does
     *--slot = reinterpret_cast<void*>(entry);
-    for (int i = 0; i < 6; ++i) *--slot = nullptr;
     fiber.top = slot;
 }
 
-static void jump(Fiber& from, Fiber& to) { hipcpu_switch(&from.top, to.top); }
+static void jump(Fiber&, void** save, Fiber&, void* top) { hipcpu_switch(save, top); }
 
 #endif
 
-void switch_fiber(Fiber& from, Fiber& to) {
+void switch_fiber(Fiber& from, void** save, Fiber& to, void* top) {
     if (__builtin_expect(sanitizers::address(), 0)) {
         const void* bottom = to.base ? to.base + guard_size : to.bottom;
         __sanitizer_start_switch_fiber(&from.fake_stack, bottom, to.base ? to.size - guard_size : to.size);
-        jump(from, to);
+        jump(from, save, to, top);
         __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
         return;
     }
     if (__builtin_expect(sanitizers::thread(), 0)) __tsan_switch_to_fiber(to.tsan, 1);
-    jump(from, to);
+    jump(from, save, to, top);
 }
 
 }  // namespace hipcpu
