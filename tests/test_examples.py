@@ -193,6 +193,18 @@ def test_moved_meson(moved: Path, hipcc: str) -> None:
     assert is_for_gpu(moved / "b" / "demo")
 
 
+def test_dockerfile_is_linted() -> None:
+    """No Docker runs here: its linter reads the file, and what it copies exists."""
+    hadolint = shutil.which("hadolint", path=os.pathsep.join((SCRIPTS, os.environ["PATH"])))
+    if hadolint is None:
+        pytest.skip("hadolint is not installed")
+    dockerfile = EXAMPLES / "docker" / "Dockerfile"
+    call(hadolint, str(dockerfile))
+    for line in dockerfile.read_text().splitlines():
+        if line.startswith("COPY "):
+            assert all((ROOT / name).exists() for name in line.split()[1:-1]), line
+
+
 def test_pre_commit_example_names_our_hooks() -> None:
     yaml = pytest.importorskip("yaml")
     config = yaml.safe_load((EXAMPLES / "pre-commit" / ".pre-commit-config.yaml").read_text())
