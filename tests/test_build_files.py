@@ -114,6 +114,8 @@ CMAKE = [
      "cmake_minimum_required(VERSION 3.21...3.28)\nproject(x HIP)"),
     ("cmake_minimum_required(VERSION 2.8 FATAL_ERROR)\nenable_language(CUDA)",
      "cmake_minimum_required(VERSION 3.21 FATAL_ERROR)\nenable_language(HIP)"),
+    ("add_custom_command(OUTPUT k COMMAND nvcc -fatbin -G k.cu)", "add_custom_command(OUTPUT k COMMAND hipcc --genco -g k.cu)"),
+    ("find_program(NVCC nvcc PATHS /x/bin)", "find_program(NVCC hipcc PATHS /x/bin)"),
     ("find_package(NCCL REQUIRED)", "find_package(rccl REQUIRED)"),
 ]
 CMAKE_STAYS = [
@@ -207,6 +209,9 @@ MAKE = [
     ("export NVCC=nvcc", "export NVCC=hipcc"),
     ("t:\n\tcd x && nvcc -arch=sm_80 y.cu; echo done", "t:\n\tcd x && hipcc --offload-arch=gfx90a y.cu; echo done"),
     ("a.o: a.cpp\n\tnvcc -x cu -c a.cpp", "a.o: a.cpp\n\thipcc -x hip -c a.cpp"),
+    ("F := $(N) $(addprefix -Xcompiler ,$(CCFLAGS)) -m64", "F := $(N) $(CCFLAGS) -m64"),
+    ("F := $(patsubst %,-Xcompiler %,$(CCFLAGS))", "F := $(patsubst %,%,$(CCFLAGS))"),
+    ("F := $(foreach f,$(CCFLAGS),-Xcompiler $f)", "F := $(foreach f,$(CCFLAGS),$f)"),
     ("CC = nvcc -x c", "CC = hipcc -x c"),
     ("A = nvcc\r\nB = -use_fast_math\r\n", "A = hipcc\r\nB = -ffast-math\r\n"),
 ]

@@ -281,6 +281,7 @@ def old_style(all_of: Project, command: Command) -> None:
     if row.action == "lost":
         found.report(command.start, command.name_end, "HPY504", f"`{old}` has no counterpart{note}", Severity.ERROR)
     elif row.action == "remove":
+        all_of.drops_architectures |= "arch" in command.name
         _delete(all_of, command, "HPY502", f"`{old}` was removed{note or ': HIP needs none'}")
     elif row.action == "link":
         known = library(row.hip)
@@ -332,7 +333,13 @@ def include(all_of: Project, command: Command) -> None:
 
 
 def other(all_of: Project, command: Command) -> None:
-    """Any other command: sources, targets and sure names of libraries."""
+    """Any other command: sources, targets and sure names of libraries; nvcc's flags where it is called."""
+    if any("nvcc" in word.lower() or "CMAKE_CUDA_COMPILER" in word for word in command.words()):
+        for each in command.arguments:
+            if each.text == "nvcc" or each.text.endswith("/nvcc"):
+                all_of.found.edit(each.start, each.end, "hipcc", "HPY502", f"the compiler `{each.text}` became `hipcc`")
+        if command.name in ("add_custom_command", "add_custom_target", "execute_process"):
+            cmake_values.flags(all_of, command.arguments, nvcc=True)
     cmake_values.libraries(all_of, command, [each for each in command.arguments if each.text.startswith("CUDA::") or (
         each.text in libraries() and each.text not in ("cuda", "toolkit", "nvml", "nccl"))])
     if command.name not in _NO_SOURCES:

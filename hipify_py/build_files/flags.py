@@ -174,8 +174,8 @@ def is_plain_architecture(word: str) -> bool:
 
 def _parts(value: str) -> list[str]:
     """The options in one value of ``-Xcompiler``; commas inside ``$(...)`` part nothing."""
-    if "$" in value and re.search(r"\$[({][^)}]*,", value):
-        return [value]
+    if "$" in value and (re.search(r"\$[({][^)}]*,", value) or not value.startswith("-")):
+        return [value]  # `%,$(FLAGS)` of a `patsubst`
     return [part for part in re.split(r"[,\s]+", value) if part] if not value.startswith("-Wl,") else [value]
 
 

@@ -16,6 +16,10 @@ _HOST = re.compile(r"^(?:\$[({](?:CXX|CC|LD|HOSTCXX|HOST_COMPILER|MPICXX|MPICC|G
                    r"(?:.*/)?(?:g\+\+|gcc|clang\+\+|clang|c\+\+|cc|mpicxx|mpic\+\+|mpicc|icpx?|icpc)(?:-[\d.]+)?)$")
 _TOOLKIT = re.compile(r"\$[({](?:CUDA_?(?:HOME|PATH|DIR|ROOT|INSTALL_PATH|INC_PATH|LIB_PATH|TOOLKIT_ROOT_DIR|TOOLKIT))[)}]"
                       r"|/usr/local/cuda[\w.-]*|/opt/cuda\b|/opt/nvidia/[\w./-]*")
+#: CUDA's samples: each of the host compiler's flags with `-Xcompiler` in front of it.
+_ADDPREFIX = re.compile(r"\$\(addprefix\s+(?:-Xcompiler|--compiler-options)[ =]\s*,\s*(\$\([^\s()]*\)|\$\{[^\s{}]*\})\s*\)")
+#: `$(patsubst %,-Xcompiler %,$(FLAGS))`, `$(foreach f,$(FLAGS),-Xcompiler $f)`.
+_EACH = re.compile(r"(?<=,)[ ]*(?:-Xcompiler|--compiler-options)[ =](?=[%$])")
 _ARCH_FLAG = re.compile(r"^-(?:arch|-gpu-architecture)=?\$[({](\w+)[)}]$")
 #: Tools of the toolkit, and what ROCm has in their place.
 _TOOLS = {"nvprof": "rocprof", "nsys": "rocprofv3", "ncu": "rocprof-compute", "nvvp": "", "cuda-gdb": "rocgdb",
@@ -31,6 +35,12 @@ def translate(found: Findings) -> None:
     for line in all_lines:
         words = list(_opened(line.words))
         _names(found, line, words)
+        for match in _ADDPREFIX.finditer(found.text, line.start, line.end):
+            found.edit(match.start(), match.end(), match[1], "HPY503", f"`{match[0]}` became `{match[1]}`: hipcc takes the host "
+                       "compiler's options as they are")
+        for match in _EACH.finditer(found.text, line.start, line.end):
+            found.edit(match.start(), match.end(), "", "HPY503", f"`{match[0].strip()}` was removed: hipcc takes the host "
+                       "compiler's options as they are")
         _architecture_variable(found, line, words, uses)
         _flags(found, line, words, uses)
 
