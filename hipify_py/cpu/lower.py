@@ -41,11 +41,10 @@ class _Lowering:
         self.patches: list[_Patch] = []
         #: Token indices of code: no trivia, no directives.
         self.code = list(self._code())
-        self.place = {token: place for place, token in enumerate(self.code)}
 
     def _code(self) -> Iterator[int]:
         tokens = self.tokens
-        directive = spliced = False
+        directive = False
         for index in range(len(tokens)):
             kind = tokens.kind(index)
             if kind == TokenKind.NEWLINE:
@@ -54,7 +53,6 @@ class _Lowering:
                 directive = True
             elif kind > TokenKind.COMMENT and not directive:
                 yield index
-        del spliced
 
     # -- helpers over places in the list of code tokens
 
@@ -121,8 +119,7 @@ class _Lowering:
 
     def source(self, first: int, last: int) -> bytes:
         """The text from one place to another, both included, on one line."""
-        text = b" ".join(self.text(place) for place in range(first, last + 1))
-        return text
+        return b" ".join(self.text(place) for place in range(first, last + 1))
 
     def replace(self, first: int, last: int, text: bytes) -> None:
         start, end = self.start(first), self.end(last)
@@ -138,13 +135,11 @@ class _Lowering:
         scopes: list[bytes] = []
         outer_dynamic: list[tuple[bytes, bytes]] = []
         place = 0
-        function_open = -1
         while place < len(self.code):
             text = self.text(place)
             if text == b"{":
                 kind = self._scope_kind(place)
                 if kind == b"code" and not any(scope == b"code" for scope in scopes):
-                    function_open = place
                     self._dynamic_in_function(place, outer_dynamic)
                 scopes.append(kind)
             elif text == b"}" and scopes:
@@ -160,7 +155,6 @@ class _Lowering:
                 elif text in _STORAGE and not inside and b"class" not in scopes:
                     place = self._variable(place)
             place += 1
-        del function_open
         return self._apply()
 
     def _apply(self) -> bytes:
@@ -178,7 +172,7 @@ class _Lowering:
         """What a brace opens: a namespace, a class or code."""
         back = place - 1
         while back >= 0 and self.text(back) not in (b";", b"{", b"}"):
-            if self.text(back) in (b")", b"=", b",", b"]") and self.text(back) != b",":
+            if self.text(back) in (b")", b"=", b"]"):
                 return b"code"
             back -= 1
         head = {self.text(p) for p in range(back + 1, place)}
@@ -194,8 +188,6 @@ class _Lowering:
         """Enter a kernel in the table, behind its body."""
         first = place
         while first > 0 and self.text(first - 1) not in (b";", b"}", b"{"):
-            if self.text(first - 1) == b")" and self.text(first - 2) not in (b")",):
-                pass
             first -= 1
         head = [self.text(p) for p in range(first, place)]
         template = b"template" in head

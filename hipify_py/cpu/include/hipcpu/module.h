@@ -149,6 +149,13 @@ void run_pointer(void** arguments) {
     Parameters<P...>::loop(kernel, arguments, std::index_sequence_for<P...>{});
 }
 
+//: As the call of a function converts: NULL, a number by the time that it comes here, is a pointer too.
+template <class T, class A>
+HIPCPU_INLINE T convert(A&& value) {
+    if constexpr (std::is_pointer_v<T> && std::is_integral_v<std::decay_t<A>>) return reinterpret_cast<T>(static_cast<uintptr_t>(value));
+    else return static_cast<T>(std::forward<A>(value));
+}
+
 template <class... P>
 struct Configured {
     void (*kernel)(P...);
@@ -157,7 +164,7 @@ struct Configured {
     void* stream;
     template <class... A>
     void operator()(A&&... a) const {
-        std::tuple<std::decay_t<P>...> values(static_cast<std::decay_t<P>>(std::forward<A>(a))...);
+        std::tuple<std::decay_t<P>...> values(convert<std::decay_t<P>>(std::forward<A>(a))...);
         call(values, std::index_sequence_for<P...>{});
     }
     template <class V, size_t... I>

@@ -1,0 +1,258 @@
+"""A device behind hip-python: the only module that imports ``hip``, and so the place of what its versions differ in.
+
+device = Device.open()
+module = device.load(path)
+buffer = device.upload(array)
+device.launch(module.function("add"), grid=(4, 1, 1), block=(256, 1, 1), arguments=[buffer, ctypes.c_int(1000)])
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Dim = tuple[int, int, int]
+#: What hip-python hands out: modules, pointers, functions; it has no types of its own.
+Handle = Any
+#: hipMemcpyKind: host to device, device to host, device to device.
+_TO_DEVICE, _TO_HOST, _ON_DEVICE = 1, 2, 3
+_OUT_OF_MEMORY = 2
+
+
+class DeviceError(Exception):
+    """A call of HIP has failed; `name` is that of the error, ``hipErrorOutOfMemory``."""
+
+    def __init__(self, call: str, code: int, name: str, text: str) -> None:
+        super().__init__(f"`{call}` failed: {name} ({text})")
+        self.call = call
+        self.code = code
+        self.name = name
+
+
+class UnavailableError(Exception):
+    """There is no hip-python or no device; the text says so in one line."""
+
+
+def use_runtime(root: Path) -> None:
+    """Let hip-python load the runtime of this folder: before the first call of any of its functions.
+
+    hip-python 10 looks at ``ROCM_PATH``; older versions ask the dynamic linker for ``libamdhip64.so``, which gives the
+    library that the process has already loaded under that name.
+    """
+    os.environ["ROCM_PATH"] = str(root)
+    for name in ("libamdhip64.so", "libhiprtc.so"):
+        library = root / "lib" / name
+        if library.is_file():
+            ctypes.CDLL(str(library))
+
+
+def binding() -> Handle:
+    """The module ``hip.hip``.
+
+    Raises:
+        UnavailableError: hip-python is not installed.
+    """
+    try:
+        from hip import hip  # noqa: PLC0415 - an optional dependency
+    except ImportError as error:
+        raise UnavailableError(f"hip-python is not installed ({error}): `pip install hipify-py[validate]`") from error
+    return hip
+
+
+def runtime_compiler() -> Handle:
+    """The module ``hip.hiprtc``.
+
+    Raises:
+        UnavailableError: hip-python is not installed.
+    """
+    try:
+        from hip import hiprtc  # noqa: PLC0415 - an optional dependency
+    except ImportError as error:
+        raise UnavailableError(f"hip-python is not installed ({error}): `pip install hipify-py[validate]`") from error
+    return hiprtc
+
+
+def device_properties(hip: Handle, ordinal: int = 0) -> Handle:
+    """The properties of a device: hip-python 10 returns them, 6 and 7 fill a record."""
+    record = hip.hipDeviceProp_t()
+    try:
+        answer = hip.hipGetDeviceProperties(record, ordinal)
+    except TypeError:
+        answer = hip.hipGetDeviceProperties(ordinal)
+    code = answer[0] if isinstance(answer, tuple) else answer
+    _check(hip, "hipGetDeviceProperties", code)
+    return answer[1] if isinstance(answer, tuple) and len(answer) > 1 else record
+
+
+def _text(value: object) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def _error_text(hip: Handle, code: Handle) -> tuple[str, str]:
+    name = getattr(code, "name", str(code))
+    try:
+        text = _text(hip.hipGetErrorString(code))
+    except (TypeError, RuntimeError, AttributeError):
+        text = name
+    return name, text
+
+
+def _check(hip: Handle, call: str, code: Handle) -> None:
+    if int(code) != 0:
+        raise DeviceError(call, int(code), *_error_text(hip, code))
+
+
+@dataclass(slots=True)
+class Module:
+    """A loaded code object."""
+
+    device: Device
+    handle: Handle
+
+    def function(self, name: str) -> Handle:
+        """The kernel of this name, as it is spelled or as the compiler mangles it."""
+        return self.device.call("hipModuleGetFunction", self.handle, name.encode())
+
+    def variable(self, name: str) -> tuple[Handle, int]:
+        """The address and the size of a ``__device__`` or ``__constant__`` variable."""
+        address, size = self.device.call("hipModuleGetGlobal", self.handle, name.encode())
+        return address, int(size)
+
+    def unload(self) -> None:
+        """Give the code object back."""
+        self.device.call("hipModuleUnload", self.handle)
+
+
+@dataclass(slots=True)
+class Device:
+    """A device and its buffers. Everything runs on the default stream."""
+
+    hip: Handle
+    name: str
+    architecture: str
+    wave: int
+    is_cpu: bool
+    buffers: list[Handle] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, ordinal: int = 0) -> Device:
+        """The device of this number.
+
+        Raises:
+            UnavailableError: there is none.
+        """
+        hip = binding()
+        try:
+            code, count = hip.hipGetDeviceCount()
+        except RuntimeError as error:
+            raise UnavailableError(f"hip-python finds no HIP runtime ({error})") from error
+        if int(code) != 0 or count <= ordinal:
+            raise UnavailableError(f"no AMD GPU ({_error_text(hip, code)[0]})")
+        _check(hip, "hipSetDevice", hip.hipSetDevice(ordinal)[0])
+        properties = device_properties(hip, ordinal)
+        name = _text(properties.name)
+        return cls(hip, name, _text(properties.gcnArchName), int(properties.warpSize), name.startswith("hipify-py CPU device"))
+
+    def call(self, name: str, *arguments: Handle) -> Handle:
+        """Call a function of HIP: None, its one result or the tuple of them.
+
+        Raises:
+            DeviceError: it has returned an error.
+        """
+        code, *results = getattr(self.hip, name)(*arguments)
+        _check(self.hip, name, code)
+        if not results:
+            return None
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def malloc(self, size: int) -> Handle:
+        """A buffer of this many bytes, until :meth:`free`, :meth:`free_all` or the end of the process.
+
+        Raises:
+            DeviceError: there is no memory left; the text names what was asked for and what is free.
+        """
+        try:
+            pointer = self.call("hipMalloc", max(size, 1))
+        except DeviceError as error:
+            if error.code != _OUT_OF_MEMORY:
+                raise
+            free, total = self.call("hipMemGetInfo")
+            raise DeviceError(f"hipMalloc of {size} bytes", error.code, error.name, f"{free} of {total} bytes free") from error
+        self.buffers.append(pointer)
+        return pointer
+
+    def free(self, pointer: Handle) -> None:
+        """Give a buffer back."""
+        self.buffers.remove(pointer)
+        self.call("hipFree", pointer)
+
+    def free_all(self) -> None:
+        """Give all buffers back, after an error too."""
+        while self.buffers:
+            self.hip.hipFree(self.buffers.pop())
+
+    def upload(self, array: Handle) -> Handle:
+        """A new buffer with the bytes of a contiguous array."""
+        pointer = self.malloc(array.nbytes)
+        self.copy_to(pointer, array)
+        return pointer
+
+    def copy_to(self, pointer: Handle, array: Handle) -> None:
+        """Copy a contiguous array to the device."""
+        if array.nbytes:
+            self.call("hipMemcpy", pointer, array, array.nbytes, self.hip.hipMemcpyKind(_TO_DEVICE))
+
+    def copy_from(self, array: Handle, pointer: Handle) -> None:
+        """Fill a contiguous array from the device."""
+        if array.nbytes:
+            self.call("hipMemcpy", array, pointer, array.nbytes, self.hip.hipMemcpyKind(_TO_HOST))
+
+    def fill(self, pointer: Handle, byte: int, size: int) -> None:
+        """Fill a buffer with one byte."""
+        self.call("hipMemset", pointer, byte, size)
+
+    def load(self, path: Path) -> Module:
+        """Load a code object from a file."""
+        return Module(self, self.call("hipModuleLoad", str(path).encode()))
+
+    def launch(
+        self, function: Handle, *, grid: Dim, block: Dim, arguments: Sequence[Handle], shared: int = 0, cooperative: bool = False,
+    ) -> None:
+        """Launch a kernel and wait for its end. Arguments are buffers and values of ctypes.
+
+        Raises:
+            DeviceError: the launch or the kernel has failed.
+        """
+        if cooperative:
+            keep, array = _pointers(arguments)
+            self.call("hipModuleLaunchCooperativeKernel", function, *grid, *block, shared, None, ctypes.addressof(array))
+            del keep
+        else:
+            self.call("hipModuleLaunchKernel", function, *grid, *block, shared, None, None, tuple(arguments))
+        self.synchronize()
+
+    def synchronize(self) -> None:
+        """Wait for all work of the device."""
+        self.call("hipDeviceSynchronize")
+
+    def elapsed(self, start: Handle, stop: Handle) -> float:
+        """Milliseconds between two recorded events."""
+        return float(self.call("hipEventElapsedTime", start, stop))
+
+
+def _pointers(arguments: Sequence[Handle]) -> tuple[list[Handle], Handle]:
+    """The values, kept alive, and the array of their addresses that a launch takes."""
+    plain = (ctypes._SimpleCData, ctypes.Structure)
+    values = [value if isinstance(value, plain) else ctypes.c_void_p(int(value)) for value in arguments]
+    return values, (ctypes.c_void_p * max(len(values), 1))(*(ctypes.addressof(value) for value in values))
+
+
+def flush_output() -> None:
+    """Write out what kernels have printed before Python prints on."""
+    sys.stdout.flush()
+    ctypes.CDLL(None).fflush(None)
