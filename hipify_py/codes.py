@@ -46,6 +46,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
      "hipify_py.rules.device_pointers"),
     ("HPY210", "block-atomic", "an atomic of a block's scope became the device's", "hipify_py.rules.atomics"),
     ("HPY211", "intrinsic", "a device intrinsic became plain C++", "hipify_py.rules.intrinsics"),
+    ("HPY210", "typed-assignment", "an assignment that only CUDA's types allow", "hipify_py.rules.assignments"),
     ("HPY301", "wave-size", "a number stands for the 32 lanes of a CUDA warp", "hipify_py.rules.warp_evidence"),
     ("HPY302", "warp-mask", "a warp collective with a 32-bit mask, or without a width", "hipify_py.rules.warp_sync"),
     ("HPY303", "narrow-vote", "a variable that holds a vote of 64 lanes was widened", "hipify_py.rules.warp_sync"),

@@ -18,6 +18,7 @@ Rule = Callable[[TranslationUnit], Iterator[Finding]]
 def load() -> tuple[Rule, ...]:
     """All rules in their order."""
     from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
+        assignments,
         atomics,
         builtins,
         call_forms,
@@ -43,8 +44,8 @@ def load() -> tuple[Rule, ...]:
     )
 
     return (
-        guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check, builtins.check, language.check,
-        call_forms.check,
+        guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check, builtins.check,
+        language.check, assignments.check, call_forms.check,
         device_pointers.check, macros.check, strings.check, namespaces.check, warp_sync.check,
         warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
         atomics.check, intrinsics.check, renames.check,
