@@ -116,6 +116,9 @@ CMAKE = [
      "cmake_minimum_required(VERSION 3.21 FATAL_ERROR)\nenable_language(HIP)"),
     ("add_custom_command(OUTPUT k COMMAND nvcc -fatbin -G k.cu)", "add_custom_command(OUTPUT k COMMAND hipcc --genco -g k.cu)"),
     ("find_program(NVCC nvcc PATHS /x/bin)", "find_program(NVCC hipcc PATHS /x/bin)"),
+    ('set(CMAKE_CUDA_FLAGS_X -Xcompiler "-fPIC -Wall" -G)', "set(CMAKE_CUDA_FLAGS_X -fPIC -Wall -g)"),
+    ('target_compile_options(t PRIVATE "-Xcompiler" "-fPIC")', 'target_compile_options(t PRIVATE "-fPIC")'),
+    ('target_compile_options(t PRIVATE "-Xcompiler" -fPIC)', "target_compile_options(t PRIVATE -fPIC)"),
     ("find_package(NCCL REQUIRED)", "find_package(rccl REQUIRED)"),
 ]
 CMAKE_STAYS = [
@@ -274,6 +277,8 @@ PYTHON = [
     ('E(extra_link_args=["-lcudart"])', 'E(extra_link_args=["-lamdhip64"])'),
     ('import torch\nE(extra_link_args=["-O2", "-lcudart"])', 'import torch\nE(extra_link_args=["-O2"])'),
     ('F = ["--compiler-options", "\'-fPIC\'"]', 'F = ["-fPIC"]'),
+    ("F = ['-c', '--compiler-options', \"'-fPIC'\", '-g']", "F = ['-c', '-fPIC', '-g']"),
+    ("F = ['-gencode', \"arch=compute_80,code=sm_80\"]", "F = ['--offload-arch=gfx90a']"),
     ('subprocess.check_call(["nvcc", "-O3", "-arch=sm_70", "k.cu"])',
      'subprocess.check_call(["hipcc", "-O3", "--offload-arch=gfx90a", "k.cu"])'),
     ('os.path.join(home, "bin", "nvcc")', 'os.path.join(home, "bin", "hipcc")'),

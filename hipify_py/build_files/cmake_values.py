@@ -10,6 +10,7 @@ from hipify_py.build_files.cmake_project import Project
 from hipify_py.build_files.findings import Findings, whole_lines, without_blank
 from hipify_py.build_files.flags import Target, translate_flags
 from hipify_py.build_files.tables import Library, cmake_names, library_of_variable
+from hipify_py.build_files.tables import flags as nvcc_flags
 from hipify_py.diagnostics import Severity
 
 _REFERENCE = re.compile(r"(?<!ENV)\{(\w+)\}")
@@ -25,10 +26,14 @@ def target_for(found: Findings, nvcc: bool) -> Target:
 def flags(project: Project, arguments: Sequence[Argument], *, nvcc: bool) -> bool:
     """Translate the flags in these arguments; return whether some flag or word is left of them."""
     found = project.found
+    table = nvcc_flags()
     words: list[tuple[str, int, int]] = []
     owners: list[Argument] = []
     for each in arguments:
         inner = list(shell_words(each.text, each.start))
+        row = table.get(words[-1][0]) if words else None
+        if each.kind == "quoted" and row is not None and row.value == "yes" and owners[-1].end == words[-1][2]:
+            inner = [(each.text, each.start, each.end)]  # `-Xcompiler "-fPIC -Wall"`
         words += inner
         owners += [each] * len(inner)
     gone = 0
@@ -40,6 +45,13 @@ def flags(project: Project, arguments: Sequence[Argument], *, nvcc: bool) -> boo
     for change in changes:
         covered = words[change.first : change.end]
         start, end = covered[0][1], covered[-1][2]
+        first, last = owners[change.first], owners[change.end - 1]
+        if first is not last and (first.kind == "quoted") != (last.kind == "quoted"):
+            if (start, end) != (first.start, last.end):
+                found.report(start, end, change.code, f"{change.message}; the quotes are in the way: do it by hand",
+                             Severity.WARNING)
+                continue
+            start, end = first.outer[0], last.outer[1]
         if change.text is None:
             found.report(start, end, change.code, change.message, change.severity)
             continue

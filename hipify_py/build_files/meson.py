@@ -198,11 +198,13 @@ class _Reader:
                                "all C++ here")
             elif token.text == "language" and follow == ":":
                 for other in tokens[index + 2 : index + 8]:
+                    if other.kind != "string" and other.text not in ("[", ","):
+                        break
                     if other.text == "'cuda'":
                         found.edit(other.start + 1, other.end - 1, "cpp", "HPY501", "the language `cuda` became `cpp`")
         run: list[_Token] = []
         for token in (*tokens, _Token("end", "", 0, 0)):
-            if token.kind == "string":
+            if token.kind == "string" and token.text.startswith("'") and not token.text.startswith("'''"):
                 run.append(token)
             elif token.text != ",":
                 self._flags(run)

@@ -99,8 +99,9 @@ class _Reader:
             elif change.text:
                 quote = self.found.text[one.inner_end : one.end]
                 parts = f"{quote}, {quote}".join(change.text.split())
-                self.found.edit(one.inner, other.inner_end, parts, change.code, change.message, severity=change.severity,
-                                place=(one.start, other.end))
+                # The last one's quotes may be of another kind.
+                self.found.edit(one.inner, other.end, parts + quote, change.code, change.message,
+                                severity=change.severity, place=(one.start, other.end))
             elif context.startswith("call:"):
                 self.found.report(one.start, other.end, change.code, change.message.replace("was removed", "has to go"),
                                   Severity.WARNING)
