@@ -315,6 +315,7 @@ def test_setup_py_stays(text: str) -> None:
     ('\nos.environ["TORCH_CUDA_ARCH_LIST"] = "8.0"', "HPY508"),
     ('\nF.append(f"-gencode=arch=compute_{cc},code=sm_{cc}")', "HPY505"),
     ('\nF.append("--expt-relaxed-constexpr")', "HPY503"),
+    ('\nnvcc.append("-dc")', "HPY503"),
     ('\nE(libraries=["nppc"])', "HPY507"),
     ('\nd = "/usr/local/cuda/lib64"', "HPY508"),
 ])

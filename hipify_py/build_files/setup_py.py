@@ -91,7 +91,8 @@ class _Reader:
             one, other = texts[first], texts[last]
             assert one is not None
             assert other is not None
-            if change.text is None or (not whole and first != last):
+            one_only = context.startswith("call:") and len((change.text or "").split()) > 1  # `append` takes one
+            if change.text is None or (not whole and first != last) or one_only:
                 self.found.report(one.start, other.end, change.code, change.message, change.severity)
             elif not whole:
                 self._inside(one, " ".join(flat[change.first : change.end]), change.text, change.code, change.message,
