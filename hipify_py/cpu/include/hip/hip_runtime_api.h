@@ -453,23 +453,23 @@ typedef size_t (*hipcpu_block_to_size)(int);
 // ---- records
 
 typedef struct hipDeviceArch_t {
-    unsigned int hasGlobalInt32Atomics;
-    unsigned int hasGlobalFloatAtomicExch;
-    unsigned int hasSharedInt32Atomics;
-    unsigned int hasSharedFloatAtomicExch;
-    unsigned int hasFloatAtomicAdd;
-    unsigned int hasGlobalInt64Atomics;
-    unsigned int hasSharedInt64Atomics;
-    unsigned int hasDoubles;
-    unsigned int hasWarpVote;
-    unsigned int hasWarpBallot;
-    unsigned int hasWarpShuffle;
-    unsigned int hasFunnelShift;
-    unsigned int hasThreadFenceSystem;
-    unsigned int hasSyncThreadsExt;
-    unsigned int hasSurfaceFuncs;
-    unsigned int has3dGrid;
-    unsigned int hasDynamicParallelism;
+    unsigned int hasGlobalInt32Atomics : 1;
+    unsigned int hasGlobalFloatAtomicExch : 1;
+    unsigned int hasSharedInt32Atomics : 1;
+    unsigned int hasSharedFloatAtomicExch : 1;
+    unsigned int hasFloatAtomicAdd : 1;
+    unsigned int hasGlobalInt64Atomics : 1;
+    unsigned int hasSharedInt64Atomics : 1;
+    unsigned int hasDoubles : 1;
+    unsigned int hasWarpVote : 1;
+    unsigned int hasWarpBallot : 1;
+    unsigned int hasWarpShuffle : 1;
+    unsigned int hasFunnelShift : 1;
+    unsigned int hasThreadFenceSystem : 1;
+    unsigned int hasSyncThreadsExt : 1;
+    unsigned int hasSurfaceFuncs : 1;
+    unsigned int has3dGrid : 1;
+    unsigned int hasDynamicParallelism : 1;
 } hipDeviceArch_t;
 
 typedef struct hipUUID {

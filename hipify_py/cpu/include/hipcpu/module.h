@@ -88,6 +88,8 @@ struct Parameters {
         unsigned x = threadIdx.x;
         do {
             threadIdx.x = x;
+            // Stored now, and not once after the loop: a fault tells the thread by it.
+            asm volatile("" : : "m"(threadIdx.x));
             kernel(std::get<I>(values)...);
         } while (next_lane(x));
     }
