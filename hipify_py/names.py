@@ -147,8 +147,8 @@ def may_be_declared(tokens: TokenStream, index: int) -> bool:
     if left in (b"*", b"&", b"&&"):
         word = tokens.previous_code(before)
         # `ok && cudaFree(p)` calls; a function that returns `T &&` under one of CUDA's names is nobody's.
-        return word >= 0 and not (left == b"&&" and right == b"(") and (tokens.kind(word) == TokenKind.IDENTIFIER or tokens.text(word) in (
-            b"*", b"&", b">", b">>", b"(", b"::"))
+        return word >= 0 and not (left == b"&&" and right == b"(") and (
+            tokens.kind(word) == TokenKind.IDENTIFIER or tokens.text(word) in (b"*", b"&", b">", b">>", b"(", b"::"))
     if left == b"::":
         return right == b";" and b"using" in tokens.data and bool(qualifier(tokens, index))
     if left in (b">", b">>", b">>>", b"["):
