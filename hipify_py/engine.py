@@ -70,10 +70,7 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
             for finding in rule(unit):
                 _record(finding, unit, groups, diagnostics)
         except Exception as error:
-            diagnostics.append(Diagnostic(
-                "HPY902", Severity.ERROR, f"the rule `{rule.__module__.rpartition('.')[2]}` stopped with an internal error "
-                f"({type(error).__name__}: {' '.join(str(error).split())}); the others went on: please report it",
-                SourceRange(0, 0)))
+            diagnostics.append(_failed(f"the rule `{rule.__module__.rpartition('.')[2]}`", error))
     if len(source) > SEMANTICS_LIMIT:
         unit.release()
     edits, refused = groups.resolve()
@@ -87,11 +84,21 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
         from hipify_py.clang import verify  # noqa: PLC0415 - libclang loads when it is needed
 
         told = {file.location(each.range.start).line for each in diagnostics if each.severity is not Severity.NOTE}
-        diagnostics.extend(each for each in verify.report(unit, text, edits)
-                           if each.severity is Severity.NOTE or file.location(each.range.start).line not in told)
+        try:
+            diagnostics.extend(each for each in verify.report(unit, text, edits)
+                               if each.severity is Severity.NOTE or file.location(each.range.start).line not in told)
+        except Exception as error:
+            diagnostics.append(_failed("the second parse", error))
     diagnostics = [each for each in diagnostics if settings.reports(each.code)]
     diagnostics.sort(key=lambda each: (each.range.start, each.range.end, each.code, each.message))
     return Translation(file, text, edits, tuple(diagnostics))
+
+
+def _failed(what: str, error: Exception) -> Diagnostic:
+    """What is told of a fault of ours: it costs its own findings, never the file."""
+    reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return Diagnostic("HPY902", Severity.ERROR, f"{what} stopped with an internal error ({reason}); the rest went on: "
+                      "please report it", SourceRange(0, 0))
 
 
 def _record(finding: Finding, unit: TranslationUnit, groups: EditLog,

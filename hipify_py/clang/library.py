@@ -127,6 +127,7 @@ class Parsed:
         self._lib: Any = library._lib
         self._unit = unit
         self._file = unit.get_file(name)
+        self._name = str(self._file.name)
         self.kinds: Any = library.cindex.CursorKind
 
     @property
@@ -149,7 +150,10 @@ class Parsed:
         """Whether a location is in the main file (what a macro makes is where the macro is used), and its offset."""
         file, line, column, offset = self._library.cindex.c_object_p(), c_uint(), c_uint(), c_uint()
         self._lib.clang_getFileLocation(location, byref(file), byref(line), byref(column), byref(offset))
-        return bool(file) and bool(self._lib.clang_File_isEqual(file, self._file)), offset.value
+        # Files that exist in memory alone are all one to clang_File_isEqual.
+        inside = bool(file) and bool(self._lib.clang_File_isEqual(file, self._file)) and (
+            str(self._library.cindex.File(file).name) == self._name)
+        return inside, offset.value
 
     def file_of(self, cursor: Cursor) -> str:
         """The name of the file a cursor stands in; empty for what clang declares by itself."""

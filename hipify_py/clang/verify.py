@@ -90,10 +90,10 @@ def new_errors(unit: TranslationUnit, text: bytes, edits: EditSet) -> list[Diagn
 
 
 def _problems(library: Library, unit: TranslationUnit, text: bytes, side: Side) -> tuple[Problem, ...]:
-    """The errors of one side's HIP parse, but for names that no stub can know."""
+    """The errors of one side's HIP parse, but for names that no stub can know and what tells of the stubs."""
     around = unit.semantics.around.of_translation(unit, text)
     return tuple(each for each in parse_hip(library, unit, text, around, side).errors()
-                 if not _is_pasted(each.message, around.words.all))
+                 if not _is_pasted(each.message, around.words.all) and not _OURS.search(each.message))
 
 
 def _is_pasted(message: str, words: frozenset[str]) -> bool:
@@ -109,8 +109,6 @@ def _caused(unit: TranslationUnit, problems: tuple[Problem, ...], before: tuple[
     shapes = {shape for _, shape in old}
     caused: list[tuple[Edit, Problem]] = []
     for problem in problems:
-        if _OURS.search(problem.message):
-            continue
         edit, offset = edits.covering(problem.offset)
         line = unit.source.location(offset).line
         shape = _shape(problem.message)

@@ -11,7 +11,8 @@
 #define hipLaunchKernelGGL(k, ...) __hipify_launch((k), __VA_ARGS__)
 #define hipLaunchKernel_GGL(k, ...) __hipify_launch((k), __VA_ARGS__)
 #ifdef __cplusplus
-#define __hipify_index(N, V) extern const __device__ unsigned N##_x, N##_y, N##_z;
-__hipify_index(hipThreadIdx, threadIdx) __hipify_index(hipBlockIdx, blockIdx)
-__hipify_index(hipBlockDim, blockDim) __hipify_index(hipGridDim, gridDim)
+extern const __device__ unsigned hipThreadIdx_x, hipThreadIdx_y, hipThreadIdx_z;
+extern const __device__ unsigned hipBlockIdx_x, hipBlockIdx_y, hipBlockIdx_z;
+extern const __device__ unsigned hipBlockDim_x, hipBlockDim_y, hipBlockDim_z;
+extern const __device__ unsigned hipGridDim_x, hipGridDim_y, hipGridDim_z;
 #endif
