@@ -118,8 +118,12 @@ class TranslationUnit:
 
     def is_user_name(self, index: int) -> bool:
         """Whether the identifier at this token is the person's own: libclang's answer, or the tokens' where it has none."""
-        if not self._may_be_declared(self.tokens.name(index)):
+        name = self.tokens.name(index)
+        if not self._may_be_declared(name):
             return False
+        # A macro over one of the device's names is not renamed, so its uses mean it wherever it is active.
+        if name in self._own_macros and (mapping := self.table.lookup(name)) is not None and mapping.hip.encode() == name:
+            return True
         from hipify_py.clang import Origin  # noqa: PLC0415 - libclang loads when it is needed
 
         origin = self.semantics.origin(index)
@@ -130,6 +134,11 @@ class TranslationUnit:
             name = self.tokens.name(index)
             scopes = self._scopes[name] = lexical_scopes(self.tokens, name)
         return any(first <= index < end for first, end in scopes)
+
+    @cached_property
+    def _own_macros(self) -> frozenset[bytes]:
+        """The names of the macros that this source defines, in any branch."""
+        return frozenset(self.tokens.name(each.macro.name) for each in self.directives if each.macro is not None)
 
     def _may_be_declared(self, name: bytes) -> bool:
         """Whether this source, or a header of the person's beside it, could declare a name: else nobody asks libclang."""

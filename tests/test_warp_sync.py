@@ -92,3 +92,9 @@ def test_match_is_an_error_before_hip_7() -> None:
     assert "HPY302" in codes(result)
     assert result.errors == 1
     assert lines(result, "HPY302") == [1]
+
+
+def test_own_macros_of_these_names_stay_with_their_uses() -> None:
+    text = "#if OLD\n#define __shfl_up(v, d) __shfl_up_sync(0xffffffff, v, d)\n#endif\n" \
+           "__device__ int f(int v) { return __shfl_up(v, 16); }\n"
+    assert "return __shfl_up(v, 16);" in hip_cuda(text, "")
