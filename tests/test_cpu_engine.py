@@ -283,6 +283,8 @@ def test_launches_from_host_code(wave):
     own.free(pointer)
     assert list(x[:8]) == [4 * t for t in range(8)]
     assert list(x[8:].view(np.int32)) == [t + 8 for t in range(8)]
+    values = (ctypes.c_int * 4)()
+    assert library.host_symbol(values) == 0 and list(values) == [9, 8, 7, 6]
 
 
 @pytest.mark.parametrize(("grid", "block", "shared"), [(0, 64, 0), (1, 0, 0), (1, 1025, 0), (1, (1024, 2), 0), (1, 64, 1 << 20)])

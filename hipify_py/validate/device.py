@@ -96,7 +96,8 @@ def _text(value: object) -> str:
 def _error_text(hip: Handle, code: Handle) -> tuple[str, str]:
     name = getattr(code, "name", str(code))
     try:
-        text = _text(hip.hipGetErrorString(code))
+        answer = hip.hipGetErrorString(code)
+        text = _text(answer[-1] if isinstance(answer, tuple) else answer)
     except (TypeError, RuntimeError, AttributeError):
         text = name
     return name, text

@@ -32,8 +32,14 @@ std::mutex& module_mutex() {
     static std::mutex* own = new std::mutex;
     return *own;
 }
+//: What hipModuleLoad has given out.
 std::map<hipModule_t, bool>& modules() {
     static auto* own = new std::map<hipModule_t, bool>;
+    return *own;
+}
+//: All modules of the process, those too that the host has loaded as libraries; and their functions, once asked for.
+std::map<const Module*, std::map<const void*, std::unique_ptr<ihipModuleSymbol_t>>>& registry() {
+    static auto* own = new std::map<const Module*, std::map<const void*, std::unique_ptr<ihipModuleSymbol_t>>>;
     return *own;
 }
 
@@ -235,8 +241,8 @@ namespace hipcpu {
 bool symbol_of(const void* address, Symbol& symbol) {
     std::lock_guard<std::mutex> lock(module_mutex());
     const auto* p = static_cast<const unsigned char*>(address);
-    for (const auto& entry : modules()) {
-        for (const Symbol* s = entry.first->module->symbols; s; s = s->next) {
+    for (const auto& entry : registry()) {
+        for (const Symbol* s = entry.first->symbols; s; s = s->next) {
             const auto* at = static_cast<const unsigned char*>(s->address);
             if (p >= at && p < at + s->size) {
                 symbol = *s;
@@ -249,9 +255,18 @@ bool symbol_of(const void* address, Symbol& symbol) {
 
 ihipModuleSymbol_t* function_of(const void* kernel) {
     std::lock_guard<std::mutex> lock(module_mutex());
-    for (const auto& entry : modules())
-        for (const auto& f : entry.first->functions)
-            if (f->kernel.address == kernel) return f.get();
+    for (auto& entry : registry()) {
+        for (const Kernel* k = entry.first->kernels; k; k = k->next) {
+            if (k->address != kernel) continue;
+            auto& function = entry.second[kernel];
+            if (!function) {
+                function = std::make_unique<ihipModuleSymbol_t>();
+                function->kernel = *k;
+                function->module = entry.first;
+            }
+            return function.get();
+        }
+    }
     return nullptr;
 }
 
@@ -456,4 +471,12 @@ void hipcpu_launch(const void* kernel, Runner runner, dim3 grid, dim3 block, voi
     }
     Request request{"(template)", runner, arguments, grid, block, shared, module, module->wave, false};
     report(static_cast<hipError_t>(run_launch(request)));
+}
+void hipcpu_register(const Module* module) {
+    std::lock_guard<std::mutex> lock(module_mutex());
+    registry()[module];
+}
+void hipcpu_unregister(const Module* module) {
+    std::lock_guard<std::mutex> lock(module_mutex());
+    registry().erase(module);
 }

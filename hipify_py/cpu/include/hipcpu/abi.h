@@ -85,6 +85,10 @@ extern "C" {
     extern HIPCPU_THREAD unsigned char* hipcpu_shared;   // static shared memory of the running block
     extern HIPCPU_THREAD unsigned char* hipcpu_dynamic;  // dynamic shared memory of the running block
 
+    //: A module makes itself known when it is loaded, by hipModuleLoad or as a library of the host.
+    void hipcpu_register(const hipcpu::Module* module);
+    void hipcpu_unregister(const hipcpu::Module* module);
+
     int hipcpu_barrier(int kind, int predicate, int site);
     //: Gives a value, waits for the other lanes. mask 0: whoever is at this site (the forms without a mask).
     const hipcpu::Exchange* hipcpu_collective(int site, uint64_t mask, const void* value, size_t size);

@@ -142,6 +142,13 @@ struct SymbolEntry {
     static ::hipcpu::SymbolEntry HIPCPU_JOIN(hipcpu_symbol_, __COUNTER__){        \
         #name, const_cast<void*>(static_cast<const volatile void*>(&name)), sizeof(name)};
 
+//: Its lists fill while the rest of the module's variables are initialized: nobody reads them before.
+struct Registration {
+    Registration() { hipcpu_register(&hipcpu_module); }
+    ~Registration() { hipcpu_unregister(&hipcpu_module); }
+};
+static Registration registration;
+
 // ---- launches from host code
 
 //: What a launch from host code calls: the kernel comes as the last argument, a pointer.
