@@ -20,7 +20,7 @@ class Code:
 
 
 CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
-    ("HPY001", "no-semantics", "libclang was not asked, or could not be loaded", "hipify_py.clang"),
+    ("HPY001", "no-semantics", "libclang was not asked, or could not be loaded", "hipify_py.clang.verify"),
     ("HPY002", "new-parse-error", "the translation does not parse as HIP where the CUDA source did", "hipify_py.clang.verify"),
     ("HPY101", "renamed", "a CUDA name became its HIP counterpart", "hipify_py.rules.renames"),
     ("HPY102", "unknown-name", "a name looks like CUDA and is in no table", "hipify_py.rules.renames"),
@@ -46,7 +46,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
      "hipify_py.rules.device_pointers"),
     ("HPY210", "block-atomic", "an atomic of a block's scope became the device's", "hipify_py.rules.atomics"),
     ("HPY211", "intrinsic", "a device intrinsic became plain C++", "hipify_py.rules.intrinsics"),
-    ("HPY210", "typed-assignment", "an assignment that only CUDA's types allow", "hipify_py.rules.assignments"),
+    ("HPY212", "typed-assignment", "an assignment that only CUDA's types allow", "hipify_py.rules.assignments"),
     ("HPY301", "wave-size", "a number stands for the 32 lanes of a CUDA warp", "hipify_py.rules.warp_evidence"),
     ("HPY302", "warp-mask", "a warp collective with a 32-bit mask, or without a width", "hipify_py.rules.warp_sync"),
     ("HPY303", "narrow-vote", "a variable that holds a vote of 64 lanes was widened", "hipify_py.rules.warp_sync"),
@@ -61,6 +61,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
     ("HPY401", "no-counterpart", "a CUDA name has no HIP counterpart", "hipify_py.rules.renames"),
     ("HPY402", "header-without-counterpart", "a CUDA header has no HIP counterpart", "hipify_py.rules.includes"),
     ("HPY403", "inline-ptx", "PTX has no counterpart: the statement is to be written in C++", "hipify_py.rules.inline_ptx"),
+    ("HPY404", "device-side", "a launch or a runtime call inside device code", "hipify_py.rules.device_limits"),
     ("HPY501", "build-language", "CUDA as a language or package of the build became HIP", "hipify_py.build_files"),
     ("HPY502", "build-name", "a command, variable or property of the build was renamed", "hipify_py.build_files"),
     ("HPY503", "build-flag", "a flag of nvcc became one of hipcc", "hipify_py.build_files"),
@@ -71,7 +72,6 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
     ("HPY508", "build-path", "a path leads into a CUDA toolkit", "hipify_py.build_files"),
     ("HPY509", "build-source", "a CUDA source in a build file is HIP now", "hipify_py.build_files"),
     ("HPY510", "build-leftover", "a CUDA tool or name in a build file needs a look", "hipify_py.build_files"),
-    ("HPY404", "device-side", "a launch or a runtime call inside device code", "hipify_py.rules.device_limits"),
     ("HPY901", "conflict", "two rules wanted the same text", "hipify_py.engine"),
     ("HPY902", "rule-failed", "a rule stopped with an internal error", "hipify_py.engine"),
 )}

@@ -1,4 +1,4 @@
-"""HPY210 typed-assignment: assignments that only CUDA's types allow.
+"""HPY212 typed-assignment: assignments that only CUDA's types allow.
 
 What it does
 ------------
@@ -37,7 +37,7 @@ from hipify_py.lexer import TokenKind
 from hipify_py.unit import TranslationUnit
 from hipify_py.variables import Variables
 
-CODE = "HPY210"
+CODE = "HPY212"
 _HALVES = (b"half2", b"__half2", b"half", b"__half")
 
 

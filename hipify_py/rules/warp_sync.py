@@ -1,4 +1,4 @@
-"""HPY302 warp-mask: `__shfl_*_sync`, votes and `__syncwarp`, written so that they mean the same on 32 and 64 lanes.
+"""HPY302 warp-mask, HPY303 narrow-vote: `__shfl_*_sync`, votes and `__syncwarp`, written so that they mean the same on 32 and 64 lanes.
 
 What it does
 ------------

@@ -8,6 +8,7 @@ device.launch(module.function("add"), grid=(4, 1, 1), block=(256, 1, 1), argumen
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import sys
@@ -41,14 +42,25 @@ class UnavailableError(Exception):
 def use_runtime(root: Path) -> None:
     """Let hip-python load the runtime of this folder: before the first call of any of its functions.
 
-    hip-python 10 looks at ``ROCM_PATH``; older versions ask the dynamic linker for ``libamdhip64.so``, which gives the
-    library that the process has already loaded under that name.
+    hip-python 10 looks at ``ROCM_PATH`` when its first function is called, which is done here, so that the environment is
+    left as it was (hipcc looks at ``ROCM_PATH`` too); older versions ask the dynamic linker for ``libamdhip64.so``, which
+    gives the library that the process has already loaded under that name.
     """
+    before = os.environ.get("ROCM_PATH")
     os.environ["ROCM_PATH"] = str(root)
-    for name in ("libamdhip64.so", "libhiprtc.so"):
-        library = root / "lib" / name
-        if library.is_file():
-            ctypes.CDLL(str(library))
+    try:
+        for name in ("libamdhip64.so", "libhiprtc.so"):
+            library = root / "lib" / name
+            if library.is_file():
+                ctypes.CDLL(str(library))
+        for module, call in ((binding, "hipGetDeviceCount"), (runtime_compiler, "hiprtcVersion")):
+            with contextlib.suppress(UnavailableError):
+                getattr(module(), call)()
+    finally:
+        if before is None:
+            del os.environ["ROCM_PATH"]
+        else:
+            os.environ["ROCM_PATH"] = before
 
 
 def binding() -> Handle:
@@ -229,12 +241,13 @@ class Device:
         Raises:
             DeviceError: the launch or the kernel has failed.
         """
+        # By pointers: hip-python's own packing of a tuple places a record at a multiple of its size.
+        values, array = _pointers(arguments)
         if cooperative:
-            keep, array = _pointers(arguments)
             self.call("hipModuleLaunchCooperativeKernel", function, *grid, *block, shared, None, ctypes.addressof(array))
-            del keep
         else:
-            self.call("hipModuleLaunchKernel", function, *grid, *block, shared, None, None, tuple(arguments))
+            self.call("hipModuleLaunchKernel", function, *grid, *block, shared, None, ctypes.addressof(array), None)
+        del values
         self.synchronize()
 
     def synchronize(self) -> None:
