@@ -55,7 +55,9 @@ def test_dynamic_shared_memory(wave, rng):
 
 def test_divergent_collectives_go_in_the_order_of_the_source(wave):
     (out,) = run("diverge", wave, [np.zeros(128, np.int32)], block=128)
-    assert list(out) == [(wave // 2 * 1000 if t & 1 else 0) + sum((t // wave * wave + k) % 3 == 0 for k in range(wave)) for t in range(128)]
+    assert list(out) == [
+        (wave // 2 * 1000 if t & 1 else 0) + sum((t // wave * wave + k) % 3 == 0 for k in range(wave)) for t in range(128)
+    ]
     (out,) = run("loop_diverge", wave, [np.zeros(64, np.int32)], block=64)
     assert list(out) == [sum(wave * (4 - i) // 4 for i in range(t % 4 + 1)) for t in range(64)]
 
@@ -131,14 +133,19 @@ def test_grid_synchronisation(wave):
 
 
 def test_grid_synchronisation_needs_a_cooperative_launch(wave, capfd):
-    assert error_name(run, "grid_reverse", wave, [np.zeros(64, np.int32), c_int(64)], block=64) == "hipErrorCooperativeLaunchTooLarge"
+    assert (
+        error_name(run, "grid_reverse", wave, [np.zeros(64, np.int32), c_int(64)], block=64)
+        == "hipErrorCooperativeLaunchTooLarge"
+    )
     assert "not cooperative" in capfd.readouterr().err
 
 
 def test_too_many_blocks_for_a_cooperative_launch(wave):
     out = np.zeros(64, np.int32)
-    assert error_name(run, "grid_reverse", wave, [out, c_int(64)], grid=100000, block=1024,
-                      cooperative=True) == "hipErrorCooperativeLaunchTooLarge"
+    assert (
+        error_name(run, "grid_reverse", wave, [out, c_int(64)], grid=100000, block=1024, cooperative=True)
+        == "hipErrorCooperativeLaunchTooLarge"
+    )
 
 
 def test_tiles(wave):
@@ -167,10 +174,17 @@ def test_assertion(wave, capfd):
     run("check", wave, [c_int(64)], block=64)
 
 
-@pytest.mark.parametrize(("name", "argument", "message"), [
-    ("off_by_one", c_int(100), "kernel off_by_one: out-of-bounds access at byte offset 400 of a 400-byte buffer, block (0,0,0) thread (100,0,0)"),
-    ("before", None, "kernel before: out-of-bounds access at byte offset -20000 of a 400-byte buffer"),
-])
+@pytest.mark.parametrize(
+    ("name", "argument", "message"),
+    [
+        (
+            "off_by_one",
+            c_int(100),
+            "kernel off_by_one: out-of-bounds access at byte offset 400 of a 400-byte buffer, block (0,0,0) thread (100,0,0)",
+        ),
+        ("before", None, "kernel before: out-of-bounds access at byte offset -20000 of a 400-byte buffer"),
+    ],
+)
 def test_out_of_bounds(wave, capfd, name, argument, message):
     buffer = np.zeros(100, np.float32)
     arguments = [buffer] if argument is None else [buffer, argument]
@@ -181,7 +195,10 @@ def test_out_of_bounds(wave, capfd, name, argument, message):
 
 def test_out_of_bounds_in_a_far_block_on_another_thread(wave, capfd):
     n = 1 << 16
-    assert error_name(run, "off_by_one", wave, [np.zeros(n, np.float32), c_int(n)], grid=n // 64 + 1, block=64) == "hipErrorIllegalAddress"
+    assert (
+        error_name(run, "off_by_one", wave, [np.zeros(n, np.float32), c_int(n)], grid=n // 64 + 1, block=64)
+        == "hipErrorIllegalAddress"
+    )
     assert f"byte offset {4 * n} of a {4 * n}-byte buffer, block ({n // 64},0,0) thread (0,0,0)" in capfd.readouterr().err
 
 
@@ -190,10 +207,15 @@ def test_freed_and_null_pointers(wave, capfd):
     pointer = own.malloc(4096)
     own.free(pointer)
     function = module(wave).function("null_pointer")
-    assert error_name(own.launch, function, grid=(1, 1, 1), block=(8, 1, 1),
-                      arguments=[ctypes.c_void_p(int(pointer))]) == "hipErrorIllegalAddress"
+    assert (
+        error_name(own.launch, function, grid=(1, 1, 1), block=(8, 1, 1), arguments=[ctypes.c_void_p(int(pointer))])
+        == "hipErrorIllegalAddress"
+    )
     assert "byte offset 0 of a 4096-byte buffer that has been freed" in capfd.readouterr().err
-    assert error_name(own.launch, function, grid=(1, 1, 1), block=(8, 1, 1), arguments=[ctypes.c_void_p(0)]) == "hipErrorIllegalAddress"
+    assert (
+        error_name(own.launch, function, grid=(1, 1, 1), block=(8, 1, 1), arguments=[ctypes.c_void_p(0)])
+        == "hipErrorIllegalAddress"
+    )
     assert "illegal address" in capfd.readouterr().err
 
 
@@ -210,7 +232,9 @@ def test_stack_overflow(wave, capfd):
 
 
 def test_dynamic_shared_memory_ends_where_it_ends(wave, capfd):
-    assert error_name(run, "dynamic_overflow", wave, [np.zeros(512, np.float32)], block=257, shared=1024) == "hipErrorIllegalAddress"
+    assert (
+        error_name(run, "dynamic_overflow", wave, [np.zeros(512, np.float32)], block=257, shared=1024) == "hipErrorIllegalAddress"
+    )
     assert "byte offset 1024 of 1024 bytes of dynamic shared memory, block (0,0,0) thread (256,0,0)" in capfd.readouterr().err
 
 

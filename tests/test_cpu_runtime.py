@@ -89,24 +89,43 @@ def test_every_name_of_the_runtime_answers():
     assert len(names) > 200
     for name in names + re.findall(r"^ALIAS\((\w+),", text, re.M):
         assert hasattr(library(), name), name
-    status, out, err = script("""
+    status, out, err = script(
+        """
 import ctypes, re
 library = ctypes.CDLL("{}")
 names = re.findall(r"^UNSUPPORTED\\((\\w+)\\)", open("hipify_py/cpu/src/unsupported.def").read(), re.M)
 print([name for name in names if getattr(library, name)() != 801])
-""".format(build.build_runtime() / "lib" / "libamdhip64.so"))
+""".format(build.build_runtime() / "lib" / "libamdhip64.so")
+    )
     assert (status, out.strip()) == (0, "[]"), err
     assert err.splitlines() == [f"hipcpu: `{name}` is not implemented by the CPU device" for name in names]
 
 
 def test_records_are_as_large_as_the_bindings_think(hip):
-    for name in ("hipDeviceProp_t", "hipPointerAttribute_t", "hipMemcpy3DParms", "hip_Memcpy2D", "HIP_MEMCPY3D", "hipFuncAttributes"):
+    for name in (
+        "hipDeviceProp_t",
+        "hipPointerAttribute_t",
+        "hipMemcpy3DParms",
+        "hip_Memcpy2D",
+        "HIP_MEMCPY3D",
+        "hipFuncAttributes",
+    ):
         size = getattr(hip.hip, name)().c_sizeof()
-        assert size == {"hipDeviceProp_t": 1472, "hipPointerAttribute_t": 32, "hipMemcpy3DParms": 160, "hip_Memcpy2D": 128,
-                        "HIP_MEMCPY3D": 184, "hipFuncAttributes": 56}[name]
+        assert (
+            size
+            == {
+                "hipDeviceProp_t": 1472,
+                "hipPointerAttribute_t": 32,
+                "hipMemcpy3DParms": 160,
+                "hip_Memcpy2D": 128,
+                "HIP_MEMCPY3D": 184,
+                "hipFuncAttributes": 56,
+            }[name]
+        )
 
 
 # ---- the device
+
 
 @case("hipInit hipGetDeviceCount hipGetDevice hipSetDevice hipSetValidDevices hipDeviceGet hipDeviceSynchronize hipDeviceReset")
 def _device(hip):
@@ -127,8 +146,10 @@ def _versions(hip):
     assert hip.hipDriverGetVersion() == hip.hipRuntimeGetVersion() >= 60000000
 
 
-@case("hipGetDevicePropertiesR0600 hipDeviceGetAttribute hipDeviceGetName hipDeviceTotalMem hipDeviceComputeCapability hipChooseDeviceR0600"
-      " hipDeviceGetUuid")
+@case(
+    "hipGetDevicePropertiesR0600 hipDeviceGetAttribute hipDeviceGetName hipDeviceTotalMem hipDeviceComputeCapability hipChooseDeviceR0600"
+    " hipDeviceGetUuid"
+)
 def _properties(hip):
     from hipify_py.validate.device import device_properties
 
@@ -137,7 +158,9 @@ def _properties(hip):
     attribute = hip.hip.hipDeviceAttribute_t
     assert properties.warpSize == hip.hipDeviceGetAttribute(attribute.hipDeviceAttributeWarpSize, 0) == 64
     assert properties.maxThreadsPerBlock == hip.hipDeviceGetAttribute(attribute.hipDeviceAttributeMaxThreadsPerBlock, 0) == 1024
-    assert properties.sharedMemPerBlock == hip.hipDeviceGetAttribute(attribute.hipDeviceAttributeMaxSharedMemoryPerBlock, 0) == 65536
+    assert (
+        properties.sharedMemPerBlock == hip.hipDeviceGetAttribute(attribute.hipDeviceAttributeMaxSharedMemoryPerBlock, 0) == 65536
+    )
     assert properties.gcnArchName in ("gfx90a", b"gfx90a")
     assert properties.multiProcessorCount == hip.hipDeviceGetAttribute(attribute.hipDeviceAttributeMultiprocessorCount, 0) >= 1
     name = bytearray(256)
@@ -146,7 +169,7 @@ def _properties(hip):
     assert hip.hipDeviceTotalMem(0) == properties.totalGlobalMem > 0
     assert hip.hipDeviceComputeCapability(0) == (properties.major, properties.minor)
     uuid = (ctypes.c_char * 16)()
-    assert hip.raw("hipDeviceGetUuid", uuid, 0) == 0 and bytes(uuid) == bytes(b"hipify-py-cpu-00")
+    assert hip.raw("hipDeviceGetUuid", uuid, 0) == 0 and bytes(uuid) == b"hipify-py-cpu-00"
     number = ctypes.c_int(9)
     assert hip.raw("hipChooseDeviceR0600", ctypes.byref(number), None) == 0 and number.value == 0
 
@@ -159,8 +182,10 @@ def _bus(hip):
     assert hip.fails("hipDeviceGetByPCIBusId", b"0000:99:00.0") == "hipErrorInvalidDevice"
 
 
-@case("hipSetDeviceFlags hipGetDeviceFlags hipDeviceSetCacheConfig hipDeviceGetCacheConfig hipDeviceSetSharedMemConfig"
-      " hipDeviceGetSharedMemConfig hipDeviceGetLimit hipDeviceSetLimit hipDeviceGetStreamPriorityRange")
+@case(
+    "hipSetDeviceFlags hipGetDeviceFlags hipDeviceSetCacheConfig hipDeviceGetCacheConfig hipDeviceSetSharedMemConfig"
+    " hipDeviceGetSharedMemConfig hipDeviceGetLimit hipDeviceSetLimit hipDeviceGetStreamPriorityRange"
+)
 def _settings(hip):
     hip.hipSetDeviceFlags(4)
     assert hip.hipGetDeviceFlags() == 4
@@ -178,13 +203,18 @@ def _settings(hip):
     assert hip.hipDeviceGetStreamPriorityRange() == (1, -1)
 
 
-@case("hipDeviceCanAccessPeer hipDeviceEnablePeerAccess hipDeviceDisablePeerAccess hipDeviceGetP2PAttribute hipExtGetLinkTypeAndHopCount")
+@case(
+    "hipDeviceCanAccessPeer hipDeviceEnablePeerAccess hipDeviceDisablePeerAccess hipDeviceGetP2PAttribute hipExtGetLinkTypeAndHopCount"
+)
 def _peers(hip):
     assert hip.hipDeviceCanAccessPeer(0, 0) == 0
     assert hip.fails("hipDeviceCanAccessPeer", 0, 1) == "hipErrorInvalidDevice"
     assert hip.fails("hipDeviceEnablePeerAccess", 1, 0) == "hipErrorInvalidDevice"
     assert hip.fails("hipDeviceDisablePeerAccess", 0) == "hipErrorPeerAccessNotEnabled"
-    assert hip.fails("hipDeviceGetP2PAttribute", hip.hip.hipDeviceP2PAttr.hipDevP2PAttrAccessSupported, 0, 1) == "hipErrorInvalidDevice"
+    assert (
+        hip.fails("hipDeviceGetP2PAttribute", hip.hip.hipDeviceP2PAttr.hipDevP2PAttrAccessSupported, 0, 1)
+        == "hipErrorInvalidDevice"
+    )
     assert hip.fails("hipExtGetLinkTypeAndHopCount", 0, 1) == "hipErrorInvalidDevice"
 
 
@@ -200,9 +230,11 @@ def _small(hip):
     assert library().hipApiName is not None
 
 
-@case("hipCtxCreate hipCtxDestroy hipCtxSetCurrent hipCtxGetCurrent hipCtxPushCurrent hipCtxPopCurrent hipCtxGetDevice hipCtxGetApiVersion"
-      " hipCtxGetFlags hipCtxSynchronize hipDevicePrimaryCtxRetain hipDevicePrimaryCtxRelease hipDevicePrimaryCtxReset"
-      " hipDevicePrimaryCtxGetState hipDevicePrimaryCtxSetFlags")
+@case(
+    "hipCtxCreate hipCtxDestroy hipCtxSetCurrent hipCtxGetCurrent hipCtxPushCurrent hipCtxPopCurrent hipCtxGetDevice hipCtxGetApiVersion"
+    " hipCtxGetFlags hipCtxSynchronize hipDevicePrimaryCtxRetain hipDevicePrimaryCtxRelease hipDevicePrimaryCtxReset"
+    " hipDevicePrimaryCtxGetState hipDevicePrimaryCtxSetFlags"
+)
 def _contexts(hip):
     own = hip.hipCtxCreate(2, 0)
     assert int(hip.hipCtxGetCurrent()) == int(own)
@@ -223,7 +255,9 @@ def _contexts(hip):
     hip.hipDevicePrimaryCtxRelease(0)
 
 
-@case("hipGetLastError hipExtGetLastError hipPeekAtLastError hipGetErrorName hipGetErrorString hipDrvGetErrorName hipDrvGetErrorString")
+@case(
+    "hipGetLastError hipExtGetLastError hipPeekAtLastError hipGetErrorName hipGetErrorString hipDrvGetErrorName hipDrvGetErrorString"
+)
 def _errors(hip):
     hip.hip.hipGetLastError()
     hip.hip.hipSetDevice(5)
@@ -235,7 +269,10 @@ def _errors(hip):
     hip.seen |= {"hipExtGetLastError", "hipGetErrorName", "hipGetErrorString", "hipDrvGetErrorName", "hipDrvGetErrorString"}
     assert hip.hip.hipExtGetLastError()[0].name == "hipErrorInvalidDevice"
     last = lambda answer: str(answer[-1]) if isinstance(answer, tuple) else answer  # noqa: E731 - the versions of hip-python differ
-    assert last(hip.hip.hipGetErrorName(hip.hip.hipError_t.hipErrorOutOfMemory)) in ("hipErrorOutOfMemory", b"hipErrorOutOfMemory")
+    assert last(hip.hip.hipGetErrorName(hip.hip.hipError_t.hipErrorOutOfMemory)) in (
+        "hipErrorOutOfMemory",
+        b"hipErrorOutOfMemory",
+    )
     assert last(hip.hip.hipGetErrorString(hip.hip.hipError_t.hipErrorOutOfMemory)) in ("out of memory", b"out of memory")
     for error in hip.hip.hipError_t:
         text = ctypes.c_char_p()
@@ -247,15 +284,22 @@ def _errors(hip):
 
 # ---- memory
 
-@case("hipMalloc hipExtMallocWithFlags hipMallocManaged hipMallocAsync hipFree hipFreeAsync hipHostMalloc hipHostAlloc hipMallocHost"
-      " hipMemAllocHost hipHostFree hipFreeHost hipMemcpy hipMemset")
+
+@case(
+    "hipMalloc hipExtMallocWithFlags hipMallocManaged hipMallocAsync hipFree hipFreeAsync hipHostMalloc hipHostAlloc hipMallocHost"
+    " hipMemAllocHost hipHostFree hipFreeHost hipMemcpy hipMemset"
+)
 def _allocation(hip):
     data, back = np.arange(100, dtype=np.uint8), np.zeros(100, np.uint8)
     for allocate, release in (
-        (lambda: hip.hipMalloc(100), hip.hipFree), (lambda: hip.hipExtMallocWithFlags(100, 0), hip.hipFree),
-        (lambda: hip.hipMallocManaged(100, 1), hip.hipFree), (lambda: hip.hipMallocAsync(100, None), lambda p: hip.hipFreeAsync(p, None)),
-        (lambda: hip.hipHostMalloc(100, 0), hip.hipHostFree), (lambda: hip.hipHostAlloc(100, 0), hip.hipFreeHost),
-        (lambda: hip.hipMallocHost(100), hip.hipHostFree), (lambda: hip.hipMemAllocHost(100), hip.hipHostFree),
+        (lambda: hip.hipMalloc(100), hip.hipFree),
+        (lambda: hip.hipExtMallocWithFlags(100, 0), hip.hipFree),
+        (lambda: hip.hipMallocManaged(100, 1), hip.hipFree),
+        (lambda: hip.hipMallocAsync(100, None), lambda p: hip.hipFreeAsync(p, None)),
+        (lambda: hip.hipHostMalloc(100, 0), hip.hipHostFree),
+        (lambda: hip.hipHostAlloc(100, 0), hip.hipFreeHost),
+        (lambda: hip.hipMallocHost(100), hip.hipHostFree),
+        (lambda: hip.hipMemAllocHost(100), hip.hipHostFree),
     ):
         pointer = allocate()
         assert int(pointer) % 16 == 0
@@ -293,8 +337,10 @@ def _information(hip):
     hip.hipFree(pointer)
 
 
-@case("hipMallocPitch hipMemAllocPitch hipMemcpy2D hipMemcpy2DAsync hipMemset2D hipMemset2DAsync hipMemcpyParam2D hipMemcpyParam2DAsync"
-      " hipDrvMemcpy2DUnaligned")
+@case(
+    "hipMallocPitch hipMemAllocPitch hipMemcpy2D hipMemcpy2DAsync hipMemset2D hipMemset2DAsync hipMemcpyParam2D hipMemcpyParam2DAsync"
+    " hipDrvMemcpy2DUnaligned"
+)
 def _two_dimensions(hip):
     data = np.arange(5 * 30, dtype=np.uint8).reshape(5, 30)
     for pointer, pitch in (hip.hipMallocPitch(30, 5), hip.hipMemAllocPitch(30, 5, 4)):
@@ -308,7 +354,11 @@ def _two_dimensions(hip):
             hip.hipMemcpy2D(pointer, pitch, data, 30, 30, 5, hip.kind(H2D))
             fill(pointer, pitch, 9, 10, 3)
             hip.hipMemcpy2D(back, 30, pointer, pitch, 30, 5, hip.kind(D2H))
-            assert set(back[:3, :10].ravel()) == {9} and np.array_equal(back[3:], data[3:]) and np.array_equal(back[:, 10:], data[:, 10:])
+            assert (
+                set(back[:3, :10].ravel()) == {9}
+                and np.array_equal(back[3:], data[3:])
+                and np.array_equal(back[:, 10:], data[:, 10:])
+            )
         for name in ("hipMemcpyParam2D", "hipMemcpyParam2DAsync", "hipDrvMemcpy2DUnaligned"):
             back = np.zeros_like(data)
             record = _memcpy_2d(pointer, pitch, back)
@@ -333,8 +383,16 @@ def _three_dimensions(hip):
         _fields_ = (("width", ctypes.c_size_t), ("height", ctypes.c_size_t), ("depth", ctypes.c_size_t))
 
     class Parameters(ctypes.Structure):
-        _fields_ = (("src_array", ctypes.c_void_p), ("src_pos", Extent), ("src", Pitched), ("dst_array", ctypes.c_void_p),
-                    ("dst_pos", Extent), ("dst", Pitched), ("extent", Extent), ("kind", ctypes.c_int))
+        _fields_ = (
+            ("src_array", ctypes.c_void_p),
+            ("src_pos", Extent),
+            ("src", Pitched),
+            ("dst_array", ctypes.c_void_p),
+            ("dst_pos", Extent),
+            ("dst", Pitched),
+            ("extent", Extent),
+            ("kind", ctypes.c_int),
+        )
 
     data = np.arange(3 * 4 * 20, dtype=np.uint8).reshape(3, 4, 20)
     pointer = Pitched()
@@ -386,8 +444,10 @@ def _managed(hip):
     hip.hipFree(pointer)
 
 
-@case("hipDeviceGetDefaultMemPool hipDeviceGetMemPool hipDeviceSetMemPool hipMemPoolCreate hipMemPoolDestroy hipMemPoolTrimTo"
-      " hipMemPoolSetAttribute hipMemPoolGetAttribute hipMallocFromPoolAsync")
+@case(
+    "hipDeviceGetDefaultMemPool hipDeviceGetMemPool hipDeviceSetMemPool hipMemPoolCreate hipMemPoolDestroy hipMemPoolTrimTo"
+    " hipMemPoolSetAttribute hipMemPoolGetAttribute hipMallocFromPoolAsync"
+)
 def _pools(hip):
     default = hip.hipDeviceGetDefaultMemPool(0)
     assert int(hip.hipDeviceGetMemPool(0)) == int(default)
@@ -416,18 +476,31 @@ def _shared_memory(hip):
     hip.hipFree(pointer)
 
 
-@case("hipMemcpyAsync hipMemcpyWithStream hipMemcpyHtoD hipMemcpyDtoH hipMemcpyDtoD hipMemcpyHtoDAsync hipMemcpyDtoHAsync"
-      " hipMemcpyDtoDAsync hipMemcpyPeer hipMemcpyPeerAsync")
+@case(
+    "hipMemcpyAsync hipMemcpyWithStream hipMemcpyHtoD hipMemcpyDtoH hipMemcpyDtoD hipMemcpyHtoDAsync hipMemcpyDtoHAsync"
+    " hipMemcpyDtoDAsync hipMemcpyPeer hipMemcpyPeerAsync"
+)
 def _copies(hip):
     data = np.arange(64, dtype=np.int32)
     n = data.nbytes
     a, b = hip.hipMalloc(n), hip.hipMalloc(n)
     ways = (
-        (lambda: hip.hipMemcpyAsync(a, data, n, hip.kind(H2D), None), lambda: hip.hipMemcpyDtoD(b, a, n), lambda x: hip.hipMemcpyDtoH(x, b, n)),
-        (lambda: hip.hipMemcpyWithStream(a, data, n, hip.kind(H2D), None), lambda: hip.hipMemcpyDtoDAsync(b, a, n, None),
-         lambda x: hip.hipMemcpyDtoHAsync(x, b, n, None)),
+        (
+            lambda: hip.hipMemcpyAsync(a, data, n, hip.kind(H2D), None),
+            lambda: hip.hipMemcpyDtoD(b, a, n),
+            lambda x: hip.hipMemcpyDtoH(x, b, n),
+        ),
+        (
+            lambda: hip.hipMemcpyWithStream(a, data, n, hip.kind(H2D), None),
+            lambda: hip.hipMemcpyDtoDAsync(b, a, n, None),
+            lambda x: hip.hipMemcpyDtoHAsync(x, b, n, None),
+        ),
         (lambda: hip.hipMemcpyHtoD(a, data, n), lambda: hip.hipMemcpyPeer(b, 0, a, 0, n), lambda x: hip.hipMemcpyDtoH(x, b, n)),
-        (lambda: hip.hipMemcpyHtoDAsync(a, data, n, None), lambda: hip.hipMemcpyPeerAsync(b, 0, a, 0, n, None), lambda x: hip.hipMemcpyDtoH(x, b, n)),
+        (
+            lambda: hip.hipMemcpyHtoDAsync(a, data, n, None),
+            lambda: hip.hipMemcpyPeerAsync(b, 0, a, 0, n, None),
+            lambda x: hip.hipMemcpyDtoH(x, b, n),
+        ),
     )
     for up, across, down in ways:
         back = np.zeros_like(data)
@@ -446,9 +519,13 @@ def _copies(hip):
 def _fills(hip):
     pointer = hip.hipMalloc(16)
     for name, value, kind, rest in (
-        ("hipMemsetAsync", 3, np.uint8, (None,)), ("hipMemsetD8", 4, np.uint8, ()), ("hipMemsetD8Async", 5, np.uint8, (None,)),
-        ("hipMemsetD16", 600, np.uint16, ()), ("hipMemsetD16Async", 700, np.uint16, (None,)),
-        ("hipMemsetD32", 80000, np.int32, ()), ("hipMemsetD32Async", -9, np.int32, (None,)),
+        ("hipMemsetAsync", 3, np.uint8, (None,)),
+        ("hipMemsetD8", 4, np.uint8, ()),
+        ("hipMemsetD8Async", 5, np.uint8, (None,)),
+        ("hipMemsetD16", 600, np.uint16, ()),
+        ("hipMemsetD16Async", 700, np.uint16, (None,)),
+        ("hipMemsetD32", 80000, np.int32, ()),
+        ("hipMemsetD32Async", -9, np.int32, (None,)),
     ):
         back = np.zeros(16, np.uint8).view(kind)
         getattr(hip, name)(pointer, value, back.size, *rest)
@@ -459,8 +536,11 @@ def _fills(hip):
 
 # ---- streams, events, graphs
 
-@case("hipStreamCreate hipStreamCreateWithFlags hipStreamCreateWithPriority hipStreamDestroy hipStreamSynchronize hipStreamQuery"
-      " hipStreamGetFlags hipStreamGetPriority hipStreamGetDevice hipStreamGetId hipStreamWaitEvent")
+
+@case(
+    "hipStreamCreate hipStreamCreateWithFlags hipStreamCreateWithPriority hipStreamDestroy hipStreamSynchronize hipStreamQuery"
+    " hipStreamGetFlags hipStreamGetPriority hipStreamGetDevice hipStreamGetId hipStreamWaitEvent"
+)
 def _streams(hip):
     a, b, c = hip.hipStreamCreate(), hip.hipStreamCreateWithFlags(1), hip.hipStreamCreateWithPriority(0, -1)
     assert [hip.hipStreamGetFlags(s) for s in (a, b, c)] == [0, 1, 0]
@@ -483,7 +563,9 @@ def _streams(hip):
 @case("hipStreamAddCallback hipLaunchHostFunc")
 def _callbacks(hip):
     seen = []
-    callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)(lambda stream, error, data: seen.append((error, data)))
+    callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)(
+        lambda stream, error, data: seen.append((error, data))
+    )
     assert hip.raw("hipStreamAddCallback", None, callback, ctypes.c_void_p(5), 0) == 0
     function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(seen.append)
     assert hip.raw("hipLaunchHostFunc", None, function, ctypes.c_void_p(6)) == 0
@@ -501,9 +583,11 @@ def _values(hip):
     hip.hipFree(pointer)
 
 
-@case("hipStreamBeginCapture hipStreamEndCapture hipStreamIsCapturing hipStreamGetCaptureInfo hipThreadExchangeStreamCaptureMode"
-      " hipGraphCreate hipGraphDestroy hipGraphInstantiate hipGraphInstantiateWithFlags hipGraphLaunch hipGraphUpload hipGraphExecDestroy"
-      " hipGraphGetNodes")
+@case(
+    "hipStreamBeginCapture hipStreamEndCapture hipStreamIsCapturing hipStreamGetCaptureInfo hipThreadExchangeStreamCaptureMode"
+    " hipGraphCreate hipGraphDestroy hipGraphInstantiate hipGraphInstantiateWithFlags hipGraphLaunch hipGraphUpload hipGraphExecDestroy"
+    " hipGraphGetNodes"
+)
 def _graphs(hip):
     stream = hip.hipStreamCreate()
     pointer = hip.hipMalloc(16)
@@ -540,8 +624,10 @@ def _graphs(hip):
     hip.hipStreamDestroy(stream)
 
 
-@case("hipEventCreate hipEventCreateWithFlags hipEventRecord hipEventRecordWithFlags hipEventSynchronize hipEventQuery hipEventElapsedTime"
-      " hipEventDestroy hipIpcGetEventHandle hipIpcOpenEventHandle")
+@case(
+    "hipEventCreate hipEventCreateWithFlags hipEventRecord hipEventRecordWithFlags hipEventSynchronize hipEventQuery hipEventElapsedTime"
+    " hipEventDestroy hipIpcGetEventHandle hipIpcOpenEventHandle"
+)
 def _events(hip):
     a, b, c = hip.hipEventCreate(), hip.hipEventCreate(), hip.hipEventCreateWithFlags(2 | 4)
     assert hip.fails("hipEventElapsedTime", a, b) == "hipErrorInvalidHandle"
@@ -560,13 +646,16 @@ def _events(hip):
 
 # ---- modules and launches
 
+
 def _module(hip):
     path = build.build_module(ENGINE, wave=64)
     return hip.hipModuleLoad(str(path).encode())
 
 
-@case("hipModuleLoad hipModuleLoadData hipModuleLoadDataEx hipModuleLoadFatBinary hipModuleUnload hipModuleGetFunction"
-      " hipModuleGetFunctionCount hipModuleGetGlobal")
+@case(
+    "hipModuleLoad hipModuleLoadData hipModuleLoadDataEx hipModuleLoadFatBinary hipModuleUnload hipModuleGetFunction"
+    " hipModuleGetFunctionCount hipModuleGetGlobal"
+)
 def _modules(hip):
     image = build.build_module(ENGINE, wave=64).read_bytes()
     ways = [_module(hip), hip.hipModuleLoadData(image)]
@@ -608,8 +697,10 @@ def _arguments(*values):
     return array
 
 
-@case("hipModuleLaunchKernel hipModuleLaunchCooperativeKernel hipModuleLaunchCooperativeKernelMultiDevice hipLaunchKernel hipExtLaunchKernel"
-      " hipLaunchCooperativeKernel hipLaunchCooperativeKernelMultiDevice hipGetFuncBySymbol hipKernelNameRef hipKernelNameRefByPtr")
+@case(
+    "hipModuleLaunchKernel hipModuleLaunchCooperativeKernel hipModuleLaunchCooperativeKernelMultiDevice hipLaunchKernel hipExtLaunchKernel"
+    " hipLaunchCooperativeKernel hipLaunchCooperativeKernelMultiDevice hipGetFuncBySymbol hipKernelNameRef hipKernelNameRefByPtr"
+)
 def _launches(hip):
     module = _module(hip)
     function = hip.hipModuleGetFunction(module, b"add")
@@ -626,12 +717,23 @@ def _launches(hip):
     kernel = ctypes.cast(table.add, ctypes.c_void_p)
 
     class Params(ctypes.Structure):
-        _fields_ = (("func", ctypes.c_void_p), ("grid", Dim), ("block", Dim), ("args", ctypes.c_void_p),
-                    ("shared", ctypes.c_size_t), ("stream", ctypes.c_void_p))
+        _fields_ = (
+            ("func", ctypes.c_void_p),
+            ("grid", Dim),
+            ("block", Dim),
+            ("args", ctypes.c_void_p),
+            ("shared", ctypes.c_size_t),
+            ("stream", ctypes.c_void_p),
+        )
 
     class FunctionParams(ctypes.Structure):
-        _fields_ = (("function", ctypes.c_void_p), ("sizes", ctypes.c_uint * 6), ("shared", ctypes.c_uint), ("stream", ctypes.c_void_p),
-                    ("args", ctypes.c_void_p))
+        _fields_ = (
+            ("function", ctypes.c_void_p),
+            ("sizes", ctypes.c_uint * 6),
+            ("shared", ctypes.c_uint),
+            ("stream", ctypes.c_void_p),
+            ("args", ctypes.c_void_p),
+        )
 
     one = Params(kernel.value, _dim(2), _dim(64), ctypes.addressof(values), 0, None)
     many = FunctionParams(handle.value, (ctypes.c_uint * 6)(2, 1, 1, 64, 1, 1), 0, None, ctypes.addressof(values))
@@ -668,7 +770,9 @@ def _launches(hip):
     hip.hipModuleUnload(module)
 
 
-@case("hipMemcpyToSymbol hipMemcpyFromSymbol hipMemcpyToSymbolAsync hipMemcpyFromSymbolAsync hipGetSymbolAddress hipGetSymbolSize")
+@case(
+    "hipMemcpyToSymbol hipMemcpyFromSymbol hipMemcpyToSymbolAsync hipMemcpyFromSymbolAsync hipGetSymbolAddress hipGetSymbolSize"
+)
 def _symbols(hip):
     module = _module(hip)
     address, size = hip.hipModuleGetGlobal(module, b"table")
@@ -705,10 +809,12 @@ def _functions(hip):
     hip.hipModuleUnload(module)
 
 
-@case("hipModuleOccupancyMaxPotentialBlockSize hipModuleOccupancyMaxPotentialBlockSizeWithFlags"
-      " hipModuleOccupancyMaxActiveBlocksPerMultiprocessor hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"
-      " hipOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags hipOccupancyMaxPotentialBlockSize"
-      " hipOccupancyAvailableDynamicSMemPerBlock")
+@case(
+    "hipModuleOccupancyMaxPotentialBlockSize hipModuleOccupancyMaxPotentialBlockSizeWithFlags"
+    " hipModuleOccupancyMaxActiveBlocksPerMultiprocessor hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"
+    " hipOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags hipOccupancyMaxPotentialBlockSize"
+    " hipOccupancyAvailableDynamicSMemPerBlock"
+)
 def _occupancy(hip):
     module = _module(hip)
     function = hip.hipModuleGetFunction(module, b"add")

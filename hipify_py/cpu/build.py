@@ -30,6 +30,10 @@ SOURCES = cache.HERE / "src"
 #: FMA contraction would make results depend on the compiler: off, as in the notes on tolerances.
 _COMMON = ("-std=c++17", "-fPIC", "-ffp-contract=off", "-pthread")
 _INCLUDE = re.compile(rb'^([ \t]*#[ \t]*include[ \t]*)"([^"\r\n]+)"', re.MULTILINE)
+_HEADERS = (
+    "hip/hip_fp16.h", "hip/hip_bf16.h", "hip/hip_bfloat16.h", "hip/hip_complex.h", "hip/hip_cooperative_groups.h",
+    "hiprand/hiprand_kernel.h", "hip/hiprtc.h",
+)
 _DEVICE_WORDS = (b"__global__", b"__shared__", b"__device__", b"__constant__", b"<<<")
 
 
@@ -115,9 +119,8 @@ def build_module(
     scratch = _temporary_folder(f"module-{key}")
     try:
         built, inputs = _compile_module(compiler, scratch, data, shown, path, runtime, [
-            *_module_flags(compiler, wave, sanitize, optimize), *(f"-D{macro}" for macro in macros),
-            *(f"-I{directory}" for directory in include_dirs),
-        ], include_dirs, instances)
+            *_module_flags(compiler, wave, sanitize, optimize), *(f"-I{directory}" for directory in include_dirs),
+        ], include_dirs, instances, macros)
         final.parent.mkdir(parents=True, exist_ok=True)
         cache.write_inputs(manifest, inputs)
         return cache.publish(built, final)
@@ -142,7 +145,7 @@ def _module_flags(compiler: Compiler, wave: int, sanitize: Sanitizer | None, opt
 
 def _compile_module(
     compiler: Compiler, scratch: Path, data: bytes, shown: str, path: Path | None, runtime: Path, flags: list[str],
-    include_dirs: Sequence[Path], instances: Sequence[str],
+    include_dirs: Sequence[Path], instances: Sequence[str], macros: Sequence[str],
 ) -> tuple[Path, list[Path]]:
     """The built file, and the files beside the source that went into it."""
     headers = _Headers(scratch, include_dirs)
@@ -150,7 +153,13 @@ def _compile_module(
     quoted = shown.replace("\\", "\\\\").replace('"', '\\"')
     tail = "".join(f'\nHIPCPU_KERNEL("{instance}", {instance})' for instance in instances)
     unit = scratch / "module.cpp"
-    unit.write_bytes(f'#line 1 "{quoted}"\n'.encode() + text + tail.encode() + b"\n")
+    # The device's headers come first: a user's macro `N` or `T` must not reach into them.
+    texts = [data, *(header.read_bytes() for header in headers.seen)]
+    head = "".join(f"#include <{name}>\n" for name in _HEADERS if any(name.encode() in part for part in texts))
+    for macro in macros:
+        key, _, value = macro.partition("=")
+        head += f"#define {key} {value if '=' in macro else '1'}\n"
+    unit.write_bytes(head.encode() + f'#line 1 "{quoted}"\n'.encode() + text + tail.encode() + b"\n")
     built, dependencies = scratch / "module.so", scratch / "module.d"
     near = [f"-iquote{path.resolve().parent}"] if path else []
     compile_with(compiler, [

@@ -112,8 +112,20 @@ class _Lowering:
                 depth -= 1
                 if depth == 0:
                     return place
+            elif text == b")":
+                place = self.open(place)
             elif text in (b";", b"{", b"}"):
                 return -1
+            place -= 1
+        return -1
+
+    def open(self, place: int) -> int:
+        """The place of the ``(`` that opens what the ``)`` at `place` closes; -1 if there is none."""
+        depth = 0
+        while place >= 0:
+            depth += (self.text(place) == b")") - (self.text(place) == b"(")
+            if depth == 0:
+                return place
             place -= 1
         return -1
 
@@ -410,13 +422,7 @@ class _Lowering:
         if self.text(first) in (b">", b">>"):
             first = self.open_angle(first) - 1
         elif self.text(first) == b")":
-            depth = 0
-            while first >= 0:
-                depth += self.text(first) == b")"
-                depth -= self.text(first) == b"("
-                if depth == 0:
-                    break
-                first -= 1
+            first = self.open(first)
         if first < 0:
             return
         while self.text(first - 1) in (b"::", b".", b"->"):

@@ -226,3 +226,18 @@ extern "C" int host_symbol(int* out) {
     if (hipMemcpyToSymbol(HIP_SYMBOL(table), values, sizeof values) != hipSuccess) return 1;
     return hipMemcpyFromSymbol(out, HIP_SYMBOL(table), sizeof values) != hipSuccess;
 }
+
+extern "C" __global__ void cross_block(float* x) { x[threadIdx.x] = blockIdx.x; }
+extern "C" __global__ void no_second_barrier(const float* A, const float* B, float* C, int N) {
+    __shared__ float As[TS][TS], Bs[TS][TS];
+    int tx = threadIdx.x, ty = threadIdx.y, r = blockIdx.y * TS + ty, c = blockIdx.x * TS + tx;
+    float s = 0;
+    for (int t = 0; t < N / TS; t++) {
+        As[ty][tx] = A[r * N + t * TS + tx];
+        Bs[ty][tx] = B[(t * TS + ty) * N + c];
+        __syncthreads();
+        for (int k = 0; k < TS; k++) s += As[ty][k] * Bs[k][tx];
+    }
+    C[r * N + c] = s;
+}
+extern "C" __global__ void shift(int* x, int by) { x[0] = 1 << by; }

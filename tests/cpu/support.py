@@ -48,8 +48,14 @@ def run(name, wave, arguments, *, grid=1, block=1, shared=0, source=ENGINE, coop
     spread = lambda n: (*n, 1, 1)[:3] if isinstance(n, tuple) else (n, 1, 1)  # noqa: E731
     buffers = [(array, own.upload(array)) if isinstance(array, np.ndarray) else (None, array) for array in arguments]
     try:
-        own.launch(module(wave, source, instances).function(name), grid=spread(grid), block=spread(block), shared=shared,
-                   arguments=[value for _, value in buffers], cooperative=cooperative)
+        own.launch(
+            module(wave, source, instances).function(name),
+            grid=spread(grid),
+            block=spread(block),
+            shared=shared,
+            arguments=[value for _, value in buffers],
+            cooperative=cooperative,
+        )
         for array, value in buffers:
             if array is not None:
                 own.copy_from(array, value)
@@ -62,8 +68,15 @@ def run(name, wave, arguments, *, grid=1, block=1, shared=0, source=ENGINE, coop
 
 def script(text, **environment):
     """Run a script in a process of its own: (status, stdout, stderr)."""
-    result = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False, cwd=REPOSITORY, timeout=120,
-                            env={**os.environ, "ROCM_PATH": str(build.build_runtime()), "PYTHONPATH": str(REPOSITORY), **environment})
+    result = subprocess.run(
+        [sys.executable, "-c", text],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=REPOSITORY,
+        timeout=120,
+        env={**os.environ, "ROCM_PATH": str(build.build_runtime()), "PYTHONPATH": str(REPOSITORY), **environment},
+    )
     return result.returncode, result.stdout, result.stderr
 
 

@@ -73,11 +73,12 @@ bool allocate(void** pointer, size_t size, Kind kind, unsigned flags) {
     b.flags = flags;
     b.mapping = base;
     b.mapping_size = body + 2 * page;
-    // By words and not by memset: ThreadSanitizer would take it for a write of the kernel's.
-    auto* word = reinterpret_cast<uint64_t*>(base + page);
+    // Not by memset: ThreadSanitizer would take it for a write of the kernel's.
+    auto* word = reinterpret_cast<volatile uint64_t*>(base + page);
     for (size_t i = 0; i < body / 8; ++i) word[i] = 0xA5A5A5A5A5A5A5A5u;
-    if (sanitizers::address() && body) {
-        __asan_poison_memory_region(base + page, body);
+    if (sanitizers::address()) {
+        // The guard pages too: then it is the sanitizer that finds the access, and names its line.
+        __asan_poison_memory_region(base, b.mapping_size);
         __asan_unpoison_memory_region(b.address, size);
     }
     h.used += size;
@@ -93,9 +94,12 @@ bool release(void* pointer, bool host) {
     if (it == h.live.end() || it->second.kind == Kind::registered) return false;
     if (host && it->second.kind != Kind::host) return false;
     Buffer& old = h.freed[h.next_freed++ % Heap::remembered];
-    if (old.mapping) munmap(old.mapping, old.mapping_size);
+    if (old.mapping) {
+        if (sanitizers::address()) __asan_unpoison_memory_region(old.mapping, old.mapping_size);
+        munmap(old.mapping, old.mapping_size);
+    }
     old = it->second;
-    if (sanitizers::address()) __asan_unpoison_memory_region(old.mapping + page, old.mapping_size - 2 * page);
+    if (sanitizers::address()) __asan_poison_memory_region(old.mapping, old.mapping_size);
     // The pages go back, the addresses stay taken.
     madvise(old.mapping, old.mapping_size, MADV_DONTNEED);
     mprotect(old.mapping, old.mapping_size, PROT_NONE);
