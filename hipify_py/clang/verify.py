@@ -33,7 +33,8 @@ _SIDES = re.compile(rb"__CUDA_ARCH__|__HIP_DEVICE_COMPILE__|__CUDA_ARCH_\w+__|__
 #: Errors that tell of our stand-ins rather than of the source.
 _OURS = re.compile(r"__hipify|is ambiguous|ambiguous conversion|does not have linkage|no member named|incomplete type|"
                    r"no type named|no template named|redefinition of|typedef redefinition|no matching (?:constructor|member)|"
-                   r"no viable|attribute|cannot redeclare builtin|invalid operands to binary|in namespace|invalid target ID|unknown argument|target '|asm|constraint")
+                   r"no viable|attribute|cannot redeclare builtin|invalid operands to binary|"
+                   r"in namespace|invalid target ID|unknown argument|target '|asm|constraint")
 #: How far, in lines, an error of the CUDA parse excuses one of the HIP parse.
 _NEAR = 3
 

@@ -1,8 +1,8 @@
-"""HPY302 warp-mask, HPY303 narrow-vote: `__shfl_*_sync`, votes and `__syncwarp`, written so that they mean the same on 32 and 64 lanes.
+"""HPY302 warp-mask, HPY303 narrow-vote: warp collectives mean the same on 32 and 64 lanes.
 
 What it does
 ------------
-HIP before 7.0 has warp collectives without masks only, HIP 7.0 wants 64-bit masks. A CUDA warp has 32 lanes, an AMD wave
+Rewrites ``__shfl_*_sync``, votes and ``__syncwarp``. HIP before 7.0 has warp collectives without masks only, HIP 7.0 wants 64-bit masks. A CUDA warp has 32 lanes, an AMD wave
 32 or 64. The source decides what is kept:
 
 * It counts in 32s (``% 32``, ``>> 5``, ``offset = 16``): the 32-lane logic stays. A shuffle gets an explicit width of 32,
