@@ -2,8 +2,8 @@
 
 What it does
 ------------
-Rewrites ``__shfl_*_sync``, votes and ``__syncwarp``. HIP before 7.0 has warp collectives without masks only, HIP 7.0 wants 64-bit masks. A CUDA warp has 32 lanes, an AMD wave
-32 or 64. The source decides what is kept:
+Rewrites ``__shfl_*_sync``, votes and ``__syncwarp``. HIP before 7.0 has warp collectives without masks only, HIP 7.0
+wants 64-bit masks. A CUDA warp has 32 lanes, an AMD wave 32 or 64. The source decides what is kept:
 
 * It counts in 32s (``% 32``, ``>> 5``, ``offset = 16``): the 32-lane logic stays. A shuffle gets an explicit width of 32,
   a vote is cut down to the 32 lanes that belong together.
