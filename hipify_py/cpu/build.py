@@ -28,7 +28,11 @@ Sanitizer = Literal["address", "thread", "undefined"]
 INCLUDE = cache.HERE / "include"
 SOURCES = cache.HERE / "src"
 #: FMA contraction would make results depend on the compiler: off, as in the notes on tolerances.
-_COMMON = ("-std=c++17", "-fPIC", "-ffp-contract=off", "-pthread")
+_COMMON = (
+    "-std=c++17", "-fPIC", "-ffp-contract=off", "-pthread",
+    # The switch of stacks pushes in the middle of functions.
+    *(("-mno-red-zone",) if platform.machine() in ("x86_64", "AMD64") else ()),
+)
 _INCLUDE = re.compile(rb'^([ \t]*#[ \t]*include[ \t]*)"([^"\r\n]+)"', re.MULTILINE)
 _HEADERS = (
     "hip/hip_fp16.h", "hip/hip_bf16.h", "hip/hip_bfloat16.h", "hip/hip_complex.h", "hip/hip_cooperative_groups.h",
@@ -59,8 +63,6 @@ def build_runtime() -> Path:
     try:
         sources = sorted(path for path in SOURCES.glob("*.cpp") if path.name != "hiprtc.cpp")
         flags = [*_COMMON, "-O2", "-g1", "-fvisibility=hidden", "-shared", f"-I{INCLUDE}"]
-        if platform.machine() in ("x86_64", "AMD64"):
-            flags.append("-mno-red-zone")  # the switch of stacks pushes in the middle of functions
         built = scratch / "libamdhip64.so"
         compile_with(compiler, [
             *flags, "-Wl,-soname,libamdhip64.so", "-Wl,-z,now", "-o", str(built), *map(str, sources), "-ldl",

@@ -48,7 +48,6 @@ struct alignas(64) Lane {
     Fiber* fiber = nullptr;
     uint3 index{};
     int site = 0;
-    BarrierKind kind = BarrierKind::plain;
     int predicate = 0;
     Wait wait = Wait::none;
     uint32_t barriers = 0, collectives = 0;  // ThreadSanitizer: which of two objects comes next
@@ -106,6 +105,7 @@ struct Block {
     char wave_object[64][2]{};
     char end_object = 0;
     bool finished = false;
+    uint32_t poisonings = 0;
 
     void map(const Launch& launch);
     void unmap() {
@@ -405,20 +405,20 @@ __attribute__((noinline)) void yield_lane(Lane& from) {
     }
 }
 
-//: Stops the lane until its turn comes again.
-HIPCPU_ALWAYS_INLINE void wait_lane(Worker& w, Block& b, Lane& from) {
+//: Stops the lane until its turn comes again; in the usual case the caller has still to switch.
+HIPCPU_ALWAYS_INLINE Switch wait_lane(Worker& w, Block& b, Lane& from) {
 #if !defined(HIPCPU_USES_UCONTEXT)
     if (__builtin_expect(b.sweep_next < b.sweep_end && w.plain, 1)) {
         b.current = b.sweep_next++;
         Lane& to = resume(b);
-        hipcpu_switch_here(&from.top, to.top);
-        return;
+        return {&from.top, to.top};
     }
 #else
     (void)w;
     (void)b;
 #endif
     yield_lane(from);
+    return {nullptr, nullptr};
 }
 
 //: Notes that the running lane waits, and where.
@@ -502,6 +502,7 @@ void clean_up(Block& b) {
 void reset(Block& b, const Launch& launch) {
     const uint32_t waves = (launch.threads + launch.request.wave - 1) / launch.request.wave;
     b.count = launch.threads;
+    b.poisonings = 0;
     if (b.lanes.size() < launch.threads) b.lanes.resize(launch.threads);
     if (b.exchanges.size() < waves) b.exchanges.resize(waves);
     if (b.pending.size() < waves) b.pending.resize(waves);
@@ -528,7 +529,9 @@ void begin_block(Block& b, uint64_t number) {
             b.lanes[i].barriers = b.lanes[i].collectives = 0;
         }
     }
-    b.poison_shared(launch);
+    // Not before every block of a long launch: it would cost more than a small kernel does.
+    if (b.poisonings < 8 || b.poisonings % 16 == 0 || sanitizers::thread()) b.poison_shared(launch);
+    ++b.poisonings;
 }
 
 void end_block(Block& b) {
@@ -831,11 +834,11 @@ using namespace hipcpu;
 
 #pragma GCC visibility push(default)
 extern "C" {
-    int hipcpu_barrier(int kind, int predicate, int site) {
+    Switch hipcpu_barrier_begin(int kind, int predicate, int site) {
         Worker& w = *worker;
         Block& b = *w.block;
         Lane& lane = stop_lane(w, b, Wait::barrier, site);
-        lane.kind = static_cast<BarrierKind>(kind);
+        (void)kind;
         if (b.at_barrier++ == 0) {
             b.barrier_site = site;
             b.barrier_other = b.barrier_total = 0;
@@ -846,18 +849,21 @@ extern "C" {
         if (__builtin_expect(!w.plain && sanitizers::thread(), 0)) {
             char* object = &b.barrier_object[lane.barriers++ & 1];
             __tsan_release(object);
-            wait_lane(w, b, lane);
+            yield_lane(lane);
             __tsan_acquire(object);
-        } else {
-            wait_lane(w, b, lane);
+            return {nullptr, nullptr};
         }
-        if (lane.kind == BarrierKind::plain) return 0;
-        const int total = b.answer_total;
-        if (lane.kind == BarrierKind::count) return total;
-        return lane.kind == BarrierKind::any ? total != 0 : total == static_cast<int>(b.answer_lanes);
+        return wait_lane(w, b, lane);
     }
 
-    const Exchange* hipcpu_collective(int site, uint64_t mask, const void* value, size_t size) {
+    int hipcpu_barrier_answer(int kind) {
+        const Block& b = *worker->block;
+        const auto wanted = static_cast<BarrierKind>(kind);
+        if (wanted == BarrierKind::count) return b.answer_total;
+        return wanted == BarrierKind::any ? b.answer_total != 0 : b.answer_total == static_cast<int>(b.answer_lanes);
+    }
+
+    Switch hipcpu_collective_begin(int site, uint64_t mask, const void* value, size_t size, const Exchange** exchange) {
         Worker& w = *worker;
         Block& b = *w.block;
         Lane& lane = stop_lane(w, b, Wait::collective, site);
@@ -876,15 +882,15 @@ extern "C" {
         pending.sizes[number] = static_cast<uint32_t>(size);
         copy_value(pending.values[number], value, size);
         ++b.in_collective;
+        *exchange = &b.exchanges[wave];
         if (__builtin_expect(!w.plain && sanitizers::thread(), 0)) {
             char* object = &b.wave_object[wave][lane.collectives++ & 1];
             __tsan_release(object);
-            wait_lane(w, b, lane);
+            yield_lane(lane);
             __tsan_acquire(object);
-        } else {
-            wait_lane(w, b, lane);
+            return {nullptr, nullptr};
         }
-        return &b.exchanges[wave];
+        return wait_lane(w, b, lane);
     }
 
     unsigned hipcpu_lane() { return current_lane() % worker->launch->request.wave; }
@@ -901,10 +907,10 @@ extern "C" {
             static char objects[2];
             char* object = &objects[lane.barriers++ & 1];
             __tsan_release(object);
-            wait_lane(w, b, lane);
+            yield_lane(lane);
             __tsan_acquire(object);
         } else {
-            wait_lane(w, b, lane);
+            yield_lane(lane);
         }
     }
 

@@ -9,27 +9,10 @@
 #include <ucontext.h>
 #endif
 
+#include "hipcpu/switch.h"
+
 #if !defined(HIPCPU_USES_UCONTEXT)
 extern "C" void hipcpu_switch(void** save, void* to) __attribute__((visibility("hidden")));
-
-//: The same in the middle of a function, which saves what it needs itself: half the memory to touch for each lane. The
-//: functions around it must have no red zone, see build.py.
-__attribute__((always_inline)) inline void hipcpu_switch_here(void** save, void* to) {
-    asm volatile(
-        "pushq %%rbp\n\t"
-        "leaq 1f(%%rip), %%rax\n\t"
-        "pushq %%rax\n\t"
-        "movq %%rsp, (%0)\n\t"
-        "movq %1, %%rsp\n\t"
-        "popq %%rax\n\t"
-        "jmp *%%rax\n"
-        "1:\n\t"
-        "popq %%rbp\n\t"
-        : "+D"(save), "+S"(to)
-        :
-        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1",
-          "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
-}
 #endif
 
 namespace hipcpu {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "hip/hip_vector_types.h"
+#include "hipcpu/switch.h"
 
 // The variables live in the runtime library, which every module names as needed: their place relative to the thread
 // pointer is known when the module is loaded, so that an access costs one load of that place.
@@ -89,9 +90,12 @@ extern "C" {
     void hipcpu_register(const hipcpu::Module* module);
     void hipcpu_unregister(const hipcpu::Module* module);
 
-    int hipcpu_barrier(int kind, int predicate, int site);
+    //: Notes that the lane waits; what follows is the switch, and then hipcpu_barrier_answer where one is asked for.
+    hipcpu::Switch hipcpu_barrier_begin(int kind, int predicate, int site);
+    int hipcpu_barrier_answer(int kind);
     //: Gives a value, waits for the other lanes. mask 0: whoever is at this site (the forms without a mask).
-    const hipcpu::Exchange* hipcpu_collective(int site, uint64_t mask, const void* value, size_t size);
+    hipcpu::Switch hipcpu_collective_begin(int site, uint64_t mask, const void* value, size_t size,
+                                           const hipcpu::Exchange** exchange);
     //: The lane that runs, in its wave.
     unsigned hipcpu_lane();
     unsigned hipcpu_wave_size();
@@ -105,3 +109,17 @@ extern "C" {
                        void* stream, const hipcpu::Module* module);
 }
 #pragma GCC visibility pop
+
+inline __attribute__((always_inline)) int hipcpu_barrier(int kind, int predicate, int site) {
+    const hipcpu::Switch s = hipcpu_barrier_begin(kind, predicate, site);
+    if (__builtin_expect(s.to != nullptr, 1)) hipcpu::switch_here(s.save, s.to);
+    return kind ? hipcpu_barrier_answer(kind) : 0;
+}
+
+inline __attribute__((always_inline)) const hipcpu::Exchange* hipcpu_collective(int site, uint64_t mask, const void* value,
+                                                                                size_t size) {
+    const hipcpu::Exchange* exchange;
+    const hipcpu::Switch s = hipcpu_collective_begin(site, mask, value, size, &exchange);
+    if (__builtin_expect(s.to != nullptr, 1)) hipcpu::switch_here(s.save, s.to);
+    return exchange;
+}
