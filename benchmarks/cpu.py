@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 MODULE = r"""
@@ -88,8 +89,8 @@ def measure(repeats: int) -> dict[str, dict[str, float]]:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "plain.c"
         source.write_text(PLAIN)
-        command = [*find_compiler().command, "-x", "c", "-O2", "-ffp-contract=off", "-shared", "-fPIC", str(source), "-o", f"{folder}/plain.so", "-lm"]
-        subprocess.run(command, check=True)
+        flags = ["-x", "c", "-O2", "-ffp-contract=off", "-shared", "-fPIC"]
+        subprocess.run([*find_compiler().command, *flags, str(source), "-o", f"{folder}/plain.so", "-lm"], check=True)
         plain = ctypes.CDLL(f"{folder}/plain.so")
 
     generator = np.random.default_rng(0)
@@ -109,10 +110,12 @@ def measure(repeats: int) -> dict[str, dict[str, float]]:
         function = module.function(name)
         entry = getattr(plain, name)
         times = {"device": float("inf"), "plain": float("inf")}
+        arguments = [*(buffers[place] for place in places), size]
+        launch = partial(device.launch, function, grid=grid, block=block, arguments=arguments)
+        loop = partial(entry, *(host[place] for place in places), size)
         for _ in range(repeats):
-            arguments = [*(buffers[place] for place in places), size]
-            times["device"] = min(times["device"], best(lambda: device.launch(function, grid=grid, block=block, arguments=arguments), 1))  # noqa: B023
-            times["plain"] = min(times["plain"], best(lambda: entry(*(host[place] for place in places), size), 1))  # noqa: B023
+            times["device"] = min(times["device"], best(launch, 1))
+            times["plain"] = min(times["plain"], best(loop, 1))
         result[title] = times
     start = time.perf_counter()
     build_module(MODULE.encode(), wave=64, name="benchmark.hip")

@@ -147,7 +147,8 @@ def _versions(hip):
 
 
 @case(
-    "hipGetDevicePropertiesR0600 hipDeviceGetAttribute hipDeviceGetName hipDeviceTotalMem hipDeviceComputeCapability hipChooseDeviceR0600"
+    "hipGetDevicePropertiesR0600 hipDeviceGetAttribute hipDeviceGetName"
+    " hipDeviceTotalMem hipDeviceComputeCapability hipChooseDeviceR0600"
     " hipDeviceGetUuid"
 )
 def _properties(hip):
@@ -204,7 +205,8 @@ def _settings(hip):
 
 
 @case(
-    "hipDeviceCanAccessPeer hipDeviceEnablePeerAccess hipDeviceDisablePeerAccess hipDeviceGetP2PAttribute hipExtGetLinkTypeAndHopCount"
+    "hipDeviceCanAccessPeer hipDeviceEnablePeerAccess"
+    " hipDeviceDisablePeerAccess hipDeviceGetP2PAttribute hipExtGetLinkTypeAndHopCount"
 )
 def _peers(hip):
     assert hip.hipDeviceCanAccessPeer(0, 0) == 0
@@ -231,7 +233,8 @@ def _small(hip):
 
 
 @case(
-    "hipCtxCreate hipCtxDestroy hipCtxSetCurrent hipCtxGetCurrent hipCtxPushCurrent hipCtxPopCurrent hipCtxGetDevice hipCtxGetApiVersion"
+    "hipCtxCreate hipCtxDestroy hipCtxSetCurrent hipCtxGetCurrent"
+    " hipCtxPushCurrent hipCtxPopCurrent hipCtxGetDevice hipCtxGetApiVersion"
     " hipCtxGetFlags hipCtxSynchronize hipDevicePrimaryCtxRetain hipDevicePrimaryCtxRelease hipDevicePrimaryCtxReset"
     " hipDevicePrimaryCtxGetState hipDevicePrimaryCtxSetFlags"
 )
@@ -256,7 +259,8 @@ def _contexts(hip):
 
 
 @case(
-    "hipGetLastError hipExtGetLastError hipPeekAtLastError hipGetErrorName hipGetErrorString hipDrvGetErrorName hipDrvGetErrorString"
+    "hipGetLastError hipExtGetLastError hipPeekAtLastError"
+    " hipGetErrorName hipGetErrorString hipDrvGetErrorName hipDrvGetErrorString"
 )
 def _errors(hip):
     hip.hip.hipGetLastError()
@@ -286,7 +290,8 @@ def _errors(hip):
 
 
 @case(
-    "hipMalloc hipExtMallocWithFlags hipMallocManaged hipMallocAsync hipFree hipFreeAsync hipHostMalloc hipHostAlloc hipMallocHost"
+    "hipMalloc hipExtMallocWithFlags hipMallocManaged hipMallocAsync"
+    " hipFree hipFreeAsync hipHostMalloc hipHostAlloc hipMallocHost"
     " hipMemAllocHost hipHostFree hipFreeHost hipMemcpy hipMemset"
 )
 def _allocation(hip):
@@ -338,7 +343,8 @@ def _information(hip):
 
 
 @case(
-    "hipMallocPitch hipMemAllocPitch hipMemcpy2D hipMemcpy2DAsync hipMemset2D hipMemset2DAsync hipMemcpyParam2D hipMemcpyParam2DAsync"
+    "hipMallocPitch hipMemAllocPitch hipMemcpy2D hipMemcpy2DAsync"
+    " hipMemset2D hipMemset2DAsync hipMemcpyParam2D hipMemcpyParam2DAsync"
     " hipDrvMemcpy2DUnaligned"
 )
 def _two_dimensions(hip):
@@ -585,7 +591,8 @@ def _values(hip):
 
 @case(
     "hipStreamBeginCapture hipStreamEndCapture hipStreamIsCapturing hipStreamGetCaptureInfo hipThreadExchangeStreamCaptureMode"
-    " hipGraphCreate hipGraphDestroy hipGraphInstantiate hipGraphInstantiateWithFlags hipGraphLaunch hipGraphUpload hipGraphExecDestroy"
+    " hipGraphCreate hipGraphDestroy hipGraphInstantiate"
+    " hipGraphInstantiateWithFlags hipGraphLaunch hipGraphUpload hipGraphExecDestroy"
     " hipGraphGetNodes"
 )
 def _graphs(hip):
@@ -625,7 +632,8 @@ def _graphs(hip):
 
 
 @case(
-    "hipEventCreate hipEventCreateWithFlags hipEventRecord hipEventRecordWithFlags hipEventSynchronize hipEventQuery hipEventElapsedTime"
+    "hipEventCreate hipEventCreateWithFlags hipEventRecord"
+    " hipEventRecordWithFlags hipEventSynchronize hipEventQuery hipEventElapsedTime"
     " hipEventDestroy hipIpcGetEventHandle hipIpcOpenEventHandle"
 )
 def _events(hip):
@@ -698,7 +706,8 @@ def _arguments(*values):
 
 
 @case(
-    "hipModuleLaunchKernel hipModuleLaunchCooperativeKernel hipModuleLaunchCooperativeKernelMultiDevice hipLaunchKernel hipExtLaunchKernel"
+    "hipModuleLaunchKernel hipModuleLaunchCooperativeKernel"
+    " hipModuleLaunchCooperativeKernelMultiDevice hipLaunchKernel hipExtLaunchKernel"
     " hipLaunchCooperativeKernel hipLaunchCooperativeKernelMultiDevice hipGetFuncBySymbol hipKernelNameRef hipKernelNameRefByPtr"
 )
 def _launches(hip):
@@ -812,7 +821,8 @@ def _functions(hip):
 @case(
     "hipModuleOccupancyMaxPotentialBlockSize hipModuleOccupancyMaxPotentialBlockSizeWithFlags"
     " hipModuleOccupancyMaxActiveBlocksPerMultiprocessor hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"
-    " hipOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags hipOccupancyMaxPotentialBlockSize"
+    " hipOccupancyMaxActiveBlocksPerMultiprocessor"
+    " hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags hipOccupancyMaxPotentialBlockSize"
     " hipOccupancyAvailableDynamicSMemPerBlock"
 )
 def _occupancy(hip):
