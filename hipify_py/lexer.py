@@ -77,10 +77,11 @@ class Token(NamedTuple):
 class TokenStream:
     """All tokens of one source, by index; ``b"".join(texts)`` is the source."""
 
-    __slots__ = ("_around", "_kinds", "_pairs", "_starts", "angles", "data")
+    __slots__ = ("_words", "_around", "_kinds", "_pairs", "_starts", "angles", "data")
 
     def __init__(self, data: bytes, kinds: bytearray, starts: array[int]) -> None:
         self.data = data
+        self._words: dict[bytes, bool] = {}
         self._kinds = kinds
         self._starts = starts
         self._pairs: tuple[array[int], array[int]] | None = None
@@ -117,6 +118,13 @@ class TokenStream:
         """The spelling of a token with its line splices taken out: the name that the compiler sees."""
         text = self.text(index)
         return _ANY_SPLICE.sub(b"", text) if b"\\" in text else text
+
+    def contains(self, word: bytes) -> bool:
+        """Whether the source has these bytes anywhere; looked for once."""
+        known = self._words.get(word)
+        if known is None:
+            known = self._words[word] = word in self.data
+        return known
 
     def is_trivia(self, index: int) -> bool:
         """Whether a token is white space, a line end or a comment."""

@@ -150,11 +150,11 @@ def may_be_declared(tokens: TokenStream, index: int) -> bool:
         return word >= 0 and not (left == b"&&" and right == b"(") and (
             tokens.kind(word) == TokenKind.IDENTIFIER or tokens.text(word) in (b"*", b"&", b">", b">>", b"(", b"::"))
     if left == b"::":
-        return right == b";" and b"using" in tokens.data and bool(qualifier(tokens, index))
+        return right == b";" and tokens.contains(b"using") and bool(qualifier(tokens, index))
     if left in (b">", b">>", b">>>", b"["):
         return right in _BEHIND_DECLARATOR or right == b"]"
     if left in (b",", b"{"):
-        return right in (b";", b"=", b"[", b"{", b"]") or (right in (b",", b"}") and b"enum" in tokens.data)
+        return right in (b";", b"=", b"[", b"{", b"]") or (right in (b",", b"}") and tokens.contains(b"enum"))
     return False
 
 
