@@ -82,6 +82,8 @@ def translate_file(path: str | os.PathLike[str], output: str | os.PathLike[str] 
 
     source = Path(path)
     target = default_output(source) if output is None else Path(output)
+    if output is None and same_file(source, target):
+        raise InputError(f"`{target}` is the input itself: name another output, or the input to translate in place")
     data = read_source(source)
     translation = translate(data, filename=str(source), settings=settings)
     in_place = same_file(source, target)
@@ -198,14 +200,19 @@ def write_atomic(path: Path, data: bytes, *, like: Path | None = None) -> bool:
 
 
 def keep_backup(path: Path, data: bytes) -> Path:
-    """Keep the original of a file as ``NAME.prehip``; a backup that exists holds the first original and stays.
+    """Keep the original of a file as ``NAME.prehip``; other text of that name stays, and a number is added.
 
     Raises:
         InputError: It cannot be written.
     """
     backup = path.with_name(path.name + BACKUP_SUFFIX)
-    if not backup.exists():
-        write_atomic(backup, data, like=path)
+    number = 0
+    while os.path.lexists(backup):
+        if not same_file(backup, path) and backup.is_file() and backup.read_bytes() == data:
+            return backup
+        number += 1
+        backup = path.with_name(f"{path.name}{BACKUP_SUFFIX}.{number}")
+    write_atomic(backup, data, like=path)
     return backup
 
 

@@ -77,7 +77,7 @@ class Token(NamedTuple):
 class TokenStream:
     """All tokens of one source, by index; ``b"".join(texts)`` is the source."""
 
-    __slots__ = ("_words", "_around", "_kinds", "_pairs", "_starts", "angles", "data")
+    __slots__ = ("_around", "_kinds", "_pairs", "_starts", "_words", "angles", "data")
 
     def __init__(self, data: bytes, kinds: bytearray, starts: array[int]) -> None:
         self.data = data

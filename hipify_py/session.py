@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hipify_py.config import Options, forget, options_for
-from hipify_py.files import FileResult, InputError, check_output, check_text, write_atomic
+from hipify_py.files import FileResult, InputError, check_output, check_text, same_file, write_atomic
 from hipify_py.report import Mode, Report
 from hipify_py.tree import Destination, Failure, Job, Task, plan, run_job, run_jobs
 
@@ -113,6 +113,10 @@ class Session:
                             None if self.output_dir is None else Path(self.output_dir),
                             self.inplace, compare=not self._writes)
         todo = plan([Path(each) for each in self.inputs], where, self._exclude())
+        for report in filter(None, (self.depfile, self.report.stats_file)):
+            for job in todo.jobs:
+                if any(place is not None and same_file(Path(report), place) for place in (job.source, job.output)):
+                    raise InputError(f"`{report}` is the input or the output of a translation too: write the report elsewhere")
         if to_stdout and len(todo.jobs) + len(todo.problems) > 1:
             raise InputError("`-o -` takes one input: use `--output-dir` for several")
         for path, message in todo.problems:

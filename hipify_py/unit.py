@@ -121,9 +121,9 @@ class TranslationUnit:
         name = self.tokens.name(index)
         if not self._may_be_declared(name):
             return False
-        # A macro over one of the device's names is not renamed, so its uses mean it wherever it is active.
-        if name in self._own_macros and (mapping := self.table.lookup(name)) is not None and mapping.hip.encode() == name:
-            return True
+        # A macro over one of CUDA's names is renamed with its uses; one over a name that stays is the author's.
+        if name in self._own_macros and (mapping := self.table.lookup(name)) is not None:
+            return mapping.hip.encode() == name
         from hipify_py.clang import Origin  # noqa: PLC0415 - libclang loads when it is needed
 
         origin = self.semantics.origin(index)

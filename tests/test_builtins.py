@@ -69,5 +69,10 @@ def test_own_variable_ends_with_its_block() -> None:
     assert hip(source) == source.replace("a[0] = blockDim.x", "a[0] = hipBlockDim_x")
 
 
+def test_parameters_of_a_macro_stay() -> None:
+    text = "#define LINEAR(blockIdx, blockDim) (blockIdx.y * blockDim.x + threadIdx.x)\n"
+    assert hip(text) == text.replace("threadIdx.x", "hipThreadIdx_x")
+
+
 def test_in_a_macro() -> None:
     assert hip("#define TID (blockIdx.x + threadIdx.x)\n") == "#define TID (hipBlockIdx_x + hipThreadIdx_x)\n"

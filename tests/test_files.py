@@ -59,8 +59,10 @@ def test_in_place_keeps_the_mode_and_the_original_on_request(source: Path) -> No
 
 
 def test_the_first_backup_stays(source: Path) -> None:
-    keep_backup(source, b"first")
-    assert keep_backup(source, b"second").read_bytes() == b"first"
+    first = keep_backup(source, b"first")
+    second = keep_backup(source, b"second")
+    assert (first.read_bytes(), second.read_bytes()) == (b"first", b"second")
+    assert keep_backup(source, b"first") == first
 
 
 def test_no_backup_of_what_does_not_change(source: Path) -> None:
@@ -234,3 +236,20 @@ def test_includes_stay_when_the_source_is_translated_in_place(tmp_path: Path) ->
     (tmp_path / "kernels.cu").write_text("__global__ void k() {}\n")
     hipify_py.translate_tree(tmp_path)
     assert '#include "kernels.cu"' in (tmp_path / "main.cu").read_text()
+
+
+def test_the_source_is_not_replaced_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(b"cudaError_t e;\n")
+    (tmp_path / "a.hip").symlink_to("a.cu")
+    with pytest.raises(InputError, match="is the input itself"):
+        hipify_py.translate_file(tmp_path / "a.cu")
+    assert (tmp_path / "a.cu").read_bytes() == b"cudaError_t e;\n"
+
+
+def test_a_backup_of_other_text_is_not_taken_for_this_one(tmp_path: Path) -> None:
+    (tmp_path / "a.cuh").write_bytes(b"cudaError_t e;\n")
+    (tmp_path / "a.cuh.prehip").write_bytes(b"keep me\n")
+    result = hipify_py.translate_file(tmp_path / "a.cuh", tmp_path / "a.cuh", backup=True)
+    assert result.backup == tmp_path / "a.cuh.prehip.1"
+    assert result.backup.read_bytes() == b"cudaError_t e;\n"
+    assert (tmp_path / "a.cuh.prehip").read_bytes() == b"keep me\n"

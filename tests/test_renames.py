@@ -93,3 +93,8 @@ def test_rocm_version_leaves_what_is_newer() -> None:
 def test_every_byte_around_the_names_stays() -> None:
     text = "\tcudaFree( p );  \r\n\x0c  cudaError_t\te ;\r\n"
     assert hip(text) == text.replace("cuda", "hip")
+
+
+def test_a_macro_over_a_name_is_renamed_with_its_uses() -> None:
+    text = "#define cudaFree(p) do { if (cudaFree(p) != cudaSuccess) abort(); } while (0)\nvoid f(int *p) { cudaFree(p); }\n"
+    assert hip(text) == text.replace("cuda", "hip")

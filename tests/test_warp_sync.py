@@ -98,3 +98,14 @@ def test_own_macros_of_these_names_stay_with_their_uses() -> None:
     text = "#if OLD\n#define __shfl_up(v, d) __shfl_up_sync(0xffffffff, v, d)\n#endif\n" \
            "__device__ int f(int v) { return __shfl_up(v, 16); }\n"
     assert "return __shfl_up(v, 16);" in hip_cuda(text, "")
+
+
+@pytest.mark.parametrize(("prefix", "before", "after"), [
+    ("", "n = __popc(__ballot_sync(0xffffffff, v));", "n = __popc((unsigned int)(__ballot(v) >> (__lane_id() & 32u)));"),
+    ("", "if (__ballot_sync(~0u, v) == 0xffffffff) f();",
+     "if ((unsigned int)(__ballot(v) >> (__lane_id() & 32u)) == 0xffffffff) f();"),
+    (WHOLE, "n = __popc(__ballot_sync(0xffffffff, v));", "n = __popcll(__ballot(v));"),
+    (WHOLE, "n = __ffs(__ballot_sync(0xffffffff, v));", "n = __ffsll(__ballot(v));"),
+])
+def test_a_vote_that_is_used_where_it_stands(prefix: str, before: str, after: str) -> None:
+    assert hip_cuda(prefix, before).endswith("__device__ void k() { " + after + " }\n")

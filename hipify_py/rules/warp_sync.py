@@ -162,7 +162,10 @@ def _vote(unit: TranslationUnit, call: _Call, evidence: Evidence, keep_masks: bo
     name = tokens.text(call.name).decode()
     base = call.base
     start, close = call.name, call.list.close
-    narrow = not evidence.whole_wave
+    counted = _counted(unit, call)
+    stored = tokens.text(tokens.previous_code(start)) == b"="
+    # A vote that no 64-bit variable holds is CUDA's 32 lanes, unless the source counts in whole waves.
+    narrow = not evidence.whole_wave or (not evidence.uses_warp_size and base == b"__ballot" and not stored)
     mask = call.list.arguments[0] if call.masked else None
     partial = mask is not None and not _is_full(unit, mask)
     also = b""
@@ -199,12 +202,28 @@ def _vote(unit: TranslationUnit, call: _Call, evidence: Evidence, keep_masks: bo
     else:
         edits = [Edit(tokens.start(start), tokens.start(call.plain[0].first), left, CODE),
                  Edit(tokens.start(close), tokens.end(close), right, CODE)]
+    if edits and not narrow and counted is not None:
+        edits.append(counted)
+    elif edits and not narrow and not test and not stored:
+        yield _report(unit, call, Severity.WARNING, f"`{name}`: the vote has 64 lanes here and is used as it stands: make sure "
+                      "that what takes it is 64 bits wide", edits)
+        return
     what = ("is cut to the 32 lanes of a CUDA warp, on 64-lane waves too" if narrow
             else "has a bit for each lane of the wave, 64 on most AMD GPUs")
     if edits:
         yield _report(unit, call, Severity.NOTE, f"`{name}`: the vote {what}", edits)
     if not narrow and not test:
         yield from _widen(unit, call)
+
+
+def _counted(unit: TranslationUnit, call: _Call) -> Edit | None:
+    """The edit that widens ``__popc`` or ``__ffs`` right around a vote."""
+    tokens = unit.tokens
+    bracket = tokens.previous_code(call.name)
+    counter = tokens.previous_code(bracket) if bracket >= 0 and tokens.text(bracket) == b"(" else -1
+    if counter < 0 or tokens.text(counter) not in _WIDER:
+        return None
+    return Edit(tokens.start(counter), tokens.end(counter), _WIDER[tokens.text(counter)], CODE)
 
 
 def _widen(unit: TranslationUnit, call: _Call) -> Iterator[Finding]:

@@ -59,13 +59,12 @@ class Destination:
         target = self.output
         if self.output_dir is not None:
             target = self.output_dir / (inner.with_suffix(suffix) if suffix else inner)
-        if target is not None:
-            if same_file(path, target):
-                raise InputError(f"`{target}` is the input itself: use `-i` to translate in place, or another output")
-            return target
-        if suffix is None:
+        if target is None and suffix is None:
             return path if self.compare else None
-        return default_output(path)
+        target = target or default_output(path)
+        if same_file(path, target):
+            raise InputError(f"`{target}` is the input itself: use `-i` to translate in place, or another output")
+        return target
 
 
 def plan(paths: Sequence[Path], to: Destination, exclude: Sequence[str] = ()) -> Plan:
