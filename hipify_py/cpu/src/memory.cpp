@@ -15,6 +15,8 @@ namespace hipcpu {
 namespace {
 
 constexpr size_t page = 4096;
+// What may not be touched in front of and behind a buffer: an access far off its ends stays in it.
+constexpr size_t guard = 16 * page;
 
 size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
@@ -58,23 +60,23 @@ bool allocate(void** pointer, size_t size, Kind kind, unsigned flags) {
     std::lock_guard<std::mutex> lock(h.mutex);
     if (size > total_memory() || h.used + size > total_memory()) return false;
     const size_t body = round_up(size, page);
-    void* mapping = mmap(nullptr, body + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* mapping = mmap(nullptr, body + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED) return false;
     auto* base = static_cast<unsigned char*>(mapping);
-    if (body && mprotect(base + page, body, PROT_READ | PROT_WRITE) != 0) {
-        munmap(mapping, body + 2 * page);
+    if (body && mprotect(base + guard, body, PROT_READ | PROT_WRITE) != 0) {
+        munmap(mapping, body + 2 * guard);
         return false;
     }
     // Kept aligned to 16 bytes, as the widest vectors need; what lies between the end and the page is poison too.
     Buffer b;
-    b.address = base + page + body - round_up(size, 16);
+    b.address = base + guard + body - round_up(size, 16);
     b.size = size;
     b.kind = kind;
     b.flags = flags;
     b.mapping = base;
-    b.mapping_size = body + 2 * page;
+    b.mapping_size = body + 2 * guard;
     // Not by memset: ThreadSanitizer would take it for a write of the kernel's.
-    auto* word = reinterpret_cast<volatile uint64_t*>(base + page);
+    auto* word = reinterpret_cast<volatile uint64_t*>(base + guard);
     for (size_t i = 0; i < body / 8; ++i) word[i] = 0xA5A5A5A5A5A5A5A5u;
     if (sanitizers::address()) {
         // The guard pages too: then it is the sanitizer that finds the access, and names its line.
