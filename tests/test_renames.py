@@ -26,6 +26,7 @@ REWRITES = [
 ]
 
 KEPT = [
+    "#define FREE(cudaFree, p) cudaFree(p)",
     "// cudaMalloc",
     "/* cudaMalloc */",
     "s = \"cudaMalloc failed\";",

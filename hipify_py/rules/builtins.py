@@ -57,8 +57,6 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         # `::threadIdx.x` stays as well: HIP's name is a macro, which `::` cannot stand in front of.
         if qualifier(tokens, index) is not None or unit.regions.is_frozen(match.start()) or unit.is_user_name(index):
             continue
-        if match.group() in _parameters(unit, index):
-            continue
         hip = unit.settings.thread_indices is Syntax.HIP
         axis = _axis(unit, index)
         if axis is None:
@@ -67,12 +65,6 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
                 yield Edit(match.start(), match.end(), b"make_uint3(" + b", ".join(axes) + b")", CODE)
         elif hip:
             yield Edit(match.start(), tokens.end(axis), _HIP[match.group()] + tokens.text(axis), CODE)
-
-
-def _parameters(unit: TranslationUnit, index: int) -> tuple[bytes, ...]:
-    """The parameters of the macro whose definition holds a token."""
-    directive = unit.directives.containing(index)
-    return () if directive is None or directive.macro is None else directive.macro.parameters or ()
 
 
 def _axis(unit: TranslationUnit, index: int) -> int | None:
