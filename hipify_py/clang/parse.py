@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hipify_py.clang import headers, stubs
@@ -34,8 +35,12 @@ class Surroundings:
         return cls(found, stubs.Words.of((unit.data, *found.texts)))
 
     def of_translation(self, unit: TranslationUnit, text: bytes) -> Surroundings:
-        """What stands around a translation: other headers are missing, and it has new words."""
-        found = headers.find(unit.source.name, text, include_dirs(unit.settings))
+        """What stands around a translation: other headers are missing, and it has new words.
+
+        It includes the person's sources under their new names, which nobody may have written yet.
+        """
+        originals = {str(Path(real).with_name(new)): Path(real) for real, new in unit.settings.renamed_sources}
+        found = headers.find(unit.source.name, text, include_dirs(unit.settings), originals)
         return replace(self, headers=found, words=self.words.joined(stubs.Words.of((text,))))
 
 
