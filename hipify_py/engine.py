@@ -1,4 +1,11 @@
-"""The engine: run the rules over one source, apply what they yield, hand back a Translation. Pure."""
+"""The engine: run the rules over one source, apply what they yield, hand back a Translation. Pure.
+
+HPY901 conflict: two rules wanted to rewrite the same text. The earlier one's rewrite was made, the later one's was left
+out whole, so that nothing is half done: look at the place by hand. It is a fault of ours, please report it.
+
+HPY902 rule-failed: a rule, or the second parse, stopped with an internal error. Its own findings are lost, those of all
+others are there. It is a fault of ours too: please report it, with the source if you can share it.
+"""
 
 from __future__ import annotations
 
