@@ -121,6 +121,8 @@ class TranslationUnit:
         name = self.tokens.name(index)
         if name in self._macro_parameters and name in self._parameters_around(index):
             return True
+        if name in self._labels and self._is_label(index):
+            return True
         if not self._may_be_declared(name):
             return False
         # A macro over one of CUDA's names is renamed with its uses; one over a name that stays is the author's.
@@ -151,6 +153,19 @@ class TranslationUnit:
         """The parameters of the macro whose definition holds a token."""
         directive = self.directives.containing(index)
         return () if directive is None or directive.macro is None else directive.macro.parameters or ()
+
+    @cached_property
+    def _labels(self) -> frozenset[bytes]:
+        """The words that a ``goto`` of this source leads to."""
+        return frozenset(re.findall(rb"\bgoto\s+(\w+)", self.data)) if b"goto" in self.data else frozenset()
+
+    def _is_label(self, index: int) -> bool:
+        """Whether a token stands as a label: behind ``goto``, or in front of a colon where a statement begins."""
+        tokens = self.tokens
+        before, behind = tokens.previous_code(index), tokens.next_code(index)
+        word = tokens.text(before) if before >= 0 else b""
+        return word == b"goto" or (word in (b";", b"{", b"}", b":", b")") and behind < len(tokens)
+                                   and tokens.text(behind) == b":")
 
     def _may_be_declared(self, name: bytes) -> bool:
         """Whether this source, or a header of the person's beside it, could declare a name: else nobody asks libclang."""

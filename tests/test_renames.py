@@ -26,6 +26,7 @@ REWRITES = [
 ]
 
 KEPT = [
+    "goto cudaError;\ncudaError: return;",
     "#define FREE(cudaFree, p) cudaFree(p)",
     "// cudaMalloc",
     "/* cudaMalloc */",
