@@ -362,7 +362,7 @@ def hip_header(words: Words, before: Words, table: MappingTable, dialect: Dialec
     """
     def spell(name: str) -> str:
         mapping = table.lookup(name.encode())
-        return (table.target(mapping) if mapping is not None else "") or name
+        return (mapping.hip if mapping is not None else "") or name
 
     writer = _Writer(words, spell, dialect is Dialect.C)
     known = list(_known(words.all, table))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
-from hipify_py.mapping.records import COLUMNS, HEADER_COLUMNS, HeaderMapping, Mapping, Support
+from hipify_py.mapping.records import COLUMNS, HEADER_COLUMNS, HeaderMapping, Kind, Mapping, Support
 
 _SUPPORT = {member.value: member for member in Support}
 _TARGETS = ("hip", "roc")
@@ -76,13 +76,19 @@ class MappingTable:
         return _load(target_libraries)
 
     def lookup(self, name: bytes) -> Mapping | None:
-        """Find the row of an identifier or qualified name (``thrust::cuda::par``); None if no table knows it."""
+        """Find the row of an identifier or qualified name (``thrust::cuda::par``); None if no table knows it.
+
+        Where the table was loaded for ``roc``, the row's ``hip`` and ``support`` are those of ROCm's own library.
+        """
         row = self._rows.get(name)
         if row is None or isinstance(row, Mapping):
             return row
         library, line = row
         cuda, hip, roc, kind, support, since, advice = _fields(line)
-        mapping = self._rows[name] = Mapping(cuda, hip, roc, library, kind, _SUPPORT[support], since, advice)
+        mapping = Mapping(cuda, hip, roc, library, kind, _SUPPORT[support], since, advice)
+        if self.target_libraries == "roc" and library in _roc_libraries():
+            mapping = _for_roc(mapping)
+        self._rows[name] = mapping
         return mapping
 
     def __contains__(self, name: bytes) -> bool:
@@ -93,17 +99,6 @@ class MappingTable:
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._rows)
-
-    def target(self, mapping: Mapping, target_libraries: str | None = None) -> str:
-        """Choose the name to write for a row: ROCm's own where asked for and known, else HIP's; may be empty.
-
-        Args:
-            mapping: A row of this table.
-            target_libraries: ``hip`` or ``roc``; what the table was loaded for if left out.
-
-        """
-        wanted = self.target_libraries if target_libraries is None else target_libraries
-        return mapping.roc if wanted == "roc" and mapping.roc else mapping.hip
 
     def header(self, name: bytes) -> HeaderMapping | None:
         """Find what to include instead of a CUDA header; None if the tables know no such header.
@@ -132,6 +127,41 @@ class MappingTable:
             hip = roc
         status = _SUPPORT[support] if support != "no" or not hip else Support.CHANGED
         return HeaderMapping(name.decode(), hip, library, status, main == "yes", advice)
+
+
+@cache
+def _roc_libraries() -> dict[str, str]:
+    """The tables whose libraries ROCm has in a form of its own, and its name."""
+    return {"blas": "rocBLAS", "sparse": "rocSPARSE", "solver": "rocSOLVER", "rand": "rocRAND", "dnn": "MIOpen"}
+
+
+@cache
+def _roc_changed() -> dict[str, tuple[str, str]]:
+    """CUDA functions whose counterpart in ROCm's own library takes other arguments: the number of both.
+
+    They were found by comparing the headers of CUDA 12.9 with those of ROCm 6.4; where the numbers are the same, the order
+    is another one.
+    """
+    text = resources.files("hipify_py.mapping").joinpath("roc_changed.csv").read_text(encoding="utf-8")
+    rows = (line.split(",") for line in text.splitlines()[1:])
+    return {cuda: (mine, theirs) for cuda, mine, theirs in rows}
+
+
+def _for_roc(row: Mapping) -> Mapping:
+    """A row as it stands where ROCm's own libraries are the target."""
+    if row.kind == Kind.MACRO.value and not row.roc:
+        return row
+    if not row.roc:
+        library = _roc_libraries()[row.library]
+        other = f"; `{row.hip}` is of the portable library, for `--target-libraries hip`" if row.hip else ""
+        advice = row.advice if row.library == "dnn" and row.advice else f"{library} does not have it{other}"
+        return row._replace(hip="", support=Support.NO, advice=advice)
+    changed = _roc_changed().get(row.cuda)
+    if changed is not None:
+        mine, theirs = changed
+        advice = "its arguments stand in another order" if mine == theirs else f"{theirs} arguments instead of {mine}"
+        return row._replace(hip=row.roc, support=Support.CHANGED, advice=advice)
+    return row._replace(hip=row.roc, support=Support.YES, advice="", hip_since="")
 
 
 @cache

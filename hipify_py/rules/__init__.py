@@ -26,6 +26,7 @@ def load() -> tuple[Rule, ...]:
         definitions,
         device_limits,
         device_pointers,
+        groups,
         guards,
         includes,
         inline_ptx,
@@ -46,7 +47,7 @@ def load() -> tuple[Rule, ...]:
     return (
         guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check, builtins.check,
         language.check, assignments.check, call_forms.check,
-        device_pointers.check, macros.check, strings.check, namespaces.check, warp_sync.check,
+        device_pointers.check, macros.check, strings.check, groups.check, namespaces.check, warp_sync.check,
         warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
         atomics.check, intrinsics.check, renames.check,
     )
