@@ -69,10 +69,10 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
         from hipify_py.build_files.translate import translate_build_file  # noqa: PLC0415 - only for build files
 
         return translate_build_file(file, settings)
-    unit = TranslationUnit(file, settings, MappingTable.load(settings.target_libraries))
+    unit = TranslationUnit(file, settings, MappingTable.load(settings.target_libraries, settings.mappings))
     groups = EditLog()
     diagnostics: list[Diagnostic] = []
-    for rule in rules.load():
+    for rule in (*rules.named(settings.rules), *rules.load()):
         try:
             for finding in rule(unit):
                 _record(finding, unit, groups, diagnostics)

@@ -119,6 +119,8 @@ class TranslationUnit:
     def is_user_name(self, index: int) -> bool:
         """Whether the identifier at this token is the person's own: libclang's answer, or the tokens' where it has none."""
         name = self.tokens.name(index)
+        if name in self.table.own:
+            return (mapping := self.table.lookup(name)) is None or mapping.hip.encode() == name
         if name in self._macro_parameters and name in self._parameters_around(index):
             return True
         if name in self._labels and self._is_label(index):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 
@@ -36,14 +36,16 @@ class MappingTable:
     lookup, because a translation needs some tens of the thousands there are.
     """
 
-    __slots__ = ("_header_cache", "_headers", "_rows", "target_libraries")
+    __slots__ = ("_header_cache", "_headers", "_rows", "own", "target_libraries")
 
-    def __init__(self, files: dict[str, bytes], target_libraries: str = "hip") -> None:
+    def __init__(self, files: dict[str, bytes], target_libraries: str = "hip",
+                 mappings: Sequence[Mapping | HeaderMapping] = ()) -> None:
         """Index the tables.
 
         Args:
             files: The text of each CSV file by its name without ``.csv``; ``headers`` is the table of headers.
             target_libraries: ``hip`` for the portable libraries (hipBLAS), ``roc`` for ROCm's own (rocBLAS).
+            mappings: Rows of the person's own, which win over those of the files; a later one wins over an earlier.
 
         Raises:
             ValueError: for any other ``target_libraries``.
@@ -61,19 +63,38 @@ class MappingTable:
                 self._headers = {line.partition(b",")[0]: line for line in lines}
             else:
                 self._rows.update([(line.partition(b",")[0], (library, line)) for line in lines])
+        #: The names in the rows of the person's own.
+        self.own = frozenset(each.cuda.encode() for each in mappings if isinstance(each, Mapping))
+        for row in mappings:
+            self._add(row)
+
+    def _add(self, row: Mapping | HeaderMapping) -> None:
+        """Let a row of the person's own take the place of ours; what it leaves open stays as ours has it."""
+        key = row.cuda.encode()
+        if isinstance(row, HeaderMapping):
+            ours = self.header(key)
+            self._header_cache[key] = row if ours is None else row._replace(main=ours.main)
+            self._headers.setdefault(key, b"")
+            return
+        known = self.lookup(key)
+        if self.target_libraries == "roc" and row.roc:
+            row = row._replace(hip=row.roc)
+        kind = row.kind or (known.kind if known is not None else Kind.FUNCTION.value)
+        self._rows[key] = row._replace(kind=kind, library=known.library if known is not None else row.library)
 
     @classmethod
-    def load(cls, target_libraries: str = "hip") -> MappingTable:
+    def load(cls, target_libraries: str = "hip", mappings: tuple[Mapping | HeaderMapping, ...] = ()) -> MappingTable:
         """Read the tables that come with the package, at the first call; later calls share them.
 
         Args:
             target_libraries: ``hip`` or ``roc``, as for the constructor.
+            mappings: Rows of the person's own (:func:`hipify_py.mapping.own.parse`).
 
         Raises:
             ValueError: for any other ``target_libraries``.
 
         """
-        return _load(target_libraries)
+        return _load(target_libraries, mappings)
 
     def lookup(self, name: bytes) -> Mapping | None:
         """Find the row of an identifier or qualified name (``thrust::cuda::par``); None if no table knows it.
@@ -165,9 +186,9 @@ def _for_roc(row: Mapping) -> Mapping:
 
 
 @cache
-def _load(target_libraries: str) -> MappingTable:
+def _load(target_libraries: str, mappings: tuple[Mapping | HeaderMapping, ...]) -> MappingTable:
     folder = resources.files("hipify_py.mapping")
     entries = sorted((each for each in folder.iterdir() if each.name.endswith(".csv")), key=lambda each: each.name)
     files = {entry.name[: -len(".csv")]: entry.read_bytes() for entry in entries}
     return MappingTable({name: text for name, text in files.items() if text.startswith(_FIRST_LINES)},
-                        target_libraries)
+                        target_libraries, mappings)
