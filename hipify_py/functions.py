@@ -16,6 +16,7 @@ _SCOPES = frozenset((b"namespace", b"extern", b"struct", b"class", b"union", b"e
 _DEVICE = re.compile(rb"__global__|__device__|DEVICE|KERNEL|\b__dev\w*\b")
 _BUILTIN = re.compile(rb"\b(?:threadIdx|blockIdx|blockDim|gridDim|__shfl\w*|__ballot\w*|__any\w*|__all\w*|__activemask|"
                       rb"__syncthreads\w*|__syncwarp|warpSize)\b")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 #: How many tokens of a head are looked at.
 _HEAD = 400
 
@@ -61,9 +62,9 @@ class Functions:
         return None
 
     def words(self, number: int) -> set[bytes]:
-        """The identifiers in the declaration and body of a function."""
+        """The words in the declaration and body of a function, those of comments and strings too."""
         each, tokens = self.all[number], self.tokens
-        return {tokens.name(index) for index in range(each.head, each.end) if tokens.kind(index) == TokenKind.IDENTIFIER}
+        return set(_WORD.findall(tokens.data, tokens.start(each.head), tokens.end(each.end - 1)))
 
 
 def _macros(tokens: TokenStream, directives: Directives) -> list[Function]:

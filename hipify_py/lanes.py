@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from hipify_py.unit import TranslationUnit
 
 _NAMES = re.compile(rb"warp|lane|wave|^WS$", re.IGNORECASE)
-COLLECTIVE = re.compile(rb"\b__(?:shfl|ballot|any|all|match|reduce|activemask|syncwarp)\w*\s*\(|\btiled_partition\b")
+COLLECTIVE = re.compile(rb"\b__(?:shfl|ballot|any|all|match|reduce|activemask|syncwarp)\w*\s*\(|"
+                        rb"\b(?:tiled_partition|(?:load_matrix|store_matrix|mma)_sync)\b")
 _HIP = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/")
 _SHUFFLE = re.compile(rb"__shfl\w*")
 _VOTE = re.compile(rb"__(?:ballot|any|all|activemask|match_any|match_all)(?:_sync)?")
@@ -176,7 +177,7 @@ class Lanes:
     def foreign_calls(self) -> tuple[tuple[int, Mode, Family], ...]:
         """Calls of functions of the own headers that count in something else than the family here does."""
         found = []
-        for index in self._tokens.identifiers():
+        for index in self._tokens.identifiers() if self.inherited else ():
             mode = self.inherited.get(self._tokens.name(index))
             if mode is None or self._tokens.name(index) in self.functions.by_name:
                 continue
