@@ -13,6 +13,7 @@ error that might come from the stand-ins for those headers is kept quiet, for a 
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -92,7 +93,7 @@ def new_errors(unit: TranslationUnit, text: bytes, edits: EditSet) -> list[Diagn
 
 def _includes_moved(unit: TranslationUnit, edits: EditSet) -> bool:
     """Whether the translation includes sources under names that nobody may have written yet: what they declare is lost."""
-    names = {new.encode() for _, new in unit.settings.renamed_sources}
+    names = {os.fsencode(new).rpartition(b"/")[2] for _, new in unit.settings.renamed_sources}
     return bool(names) and any(edit.text.rpartition(b"/")[2] in names for edit in edits if edit.code == "HPY103")
 
 
