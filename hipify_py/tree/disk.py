@@ -15,9 +15,9 @@ from pathlib import Path
 
 from hipify_py.clang.headers import MAX_BYTES
 
-_NAMED = re.compile(rb'^[ \t]*#[ \t]*(include(?:_next)?|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>)|'
-                    rb'(?:__has_include\w*[ \t]*\([ \t]*|^[ \t]*#[ \t]*define[ \t]+\w+[ \t]+)(?:"([^"\r\n]+)"|<([^>\r\n]+)>)',
-                    re.MULTILINE)
+_FILE = rb'(?:"([^"\r\n]+)"|<([^>\r\n]+)>)'
+_NAMED = re.compile(rb"^[ \t]*#[ \t]*(?:(include(?:_next)?|import)[ \t]*|define[ \t]+\w+[ \t]+)" + _FILE, re.MULTILINE)
+_ASKED = re.compile(rb"(__has_include)\w*[ \t]*\([ \t]*" + _FILE)
 #: An include whose name a macro makes, or whose line is spelled so that the above does not see it.
 _ODD = re.compile(rb"#(?:[ \t]*(?:/\*|\\\r?\n)|[ \t]*(?:include(?:_next)?|import)\b[ \t]*[^\"<\s])")
 
@@ -108,9 +108,11 @@ class Disk:
 
 
 def mentions(data: bytes) -> tuple[Mention, ...]:
-    """What a source names, in order."""
-    return tuple(Mention(match[2] or match[3] or match[4] or match[5], bool(match[2] or match[4]), bool(match[1]))
-                 for match in _NAMED.finditer(data))
+    """What a source names, in order; what it only asks for comes last."""
+    named = [Mention(match[2] or match[3], bool(match[2]), bool(match[1])) for match in _NAMED.finditer(data)]
+    if b"__has_include" in data:
+        named += [Mention(match[2] or match[3], bool(match[2]), False) for match in _ASKED.finditer(data)]
+    return tuple(named)
 
 
 def is_odd(data: bytes) -> bool:
