@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -88,7 +89,7 @@ class TestGitignore:
 class TestPatterns:
     """``--include``, ``--exclude`` and those of pyproject.toml."""
 
-    FILES = {"a.cu": CUDA, "gen/b.cu": CUDA, "deep/gen/c.cu": CUDA, "deep/d.cu": CUDA, "e.cuinc": CUDA, "f.cuh": CUDA}
+    FILES: ClassVar = {"a.cu": CUDA, "gen/b.cu": CUDA, "deep/gen/c.cu": CUDA, "deep/d.cu": CUDA, "e.cuinc": CUDA, "f.cuh": CUDA}
 
     @pytest.mark.parametrize(("include", "exclude", "left"), [
         ((), ("gen",), ["a.cu", "deep/d.cu", "f.cuh"]),
@@ -128,7 +129,7 @@ class TestPatterns:
 class TestGraph:
     """Which files CUDA concerns."""
 
-    FILES = {
+    FILES: ClassVar = {
         "k.cu": '#include "deep/own.h"\n#include "plain.h"\n__global__ void k(float4 v);\n',
         "deep/own.h": '#include "vec.h"\nstruct A { float4 v; };\n',
         "deep/vec.h": "inline float4 half(float4 v) { return v; }\n",
@@ -216,8 +217,8 @@ class TestRename:
 class TestOthers:
     """``--copy-others`` and ``--link-others``."""
 
-    FILES = {"a.cu": CUDA, "CMakeLists.txt": b"x\r\n", "data/t.bin": bytes(range(256)), "host.cpp": b"int x;\n",
-             "skip/y.txt": b"y"}
+    FILES: ClassVar = {"a.cu": CUDA, "CMakeLists.txt": b"x\r\n", "data/t.bin": bytes(range(256)), "host.cpp": b"int x;\n",
+                       "skip/y.txt": b"y"}
 
     def test_copies(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
         tree(self.FILES)

@@ -65,8 +65,8 @@ class TestCodec:
         assert decode(encode(made), "x.cu", data) == made
         assert {each.fix is None for each in made.diagnostics} == {True, False}
 
-    @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"[[],[],[]]", b"[[[1]],[]]", b"[[[0,1,\"\",5]],[[]]]", b"[[[-1,1,\"\",\"\"]],[]]",
-                                      b"[[], [[\"HPY101\",\"mild\",\"\",0,0,null]]]", b"\xff"])
+    @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"[[],[],[]]", b"[[[1]],[]]", b"[[[0,1,\"\",5]],[[]]]",
+                                      b"[[[-1,1,\"\",\"\"]],[]]", b"[[], [[\"HPY101\",\"mild\",\"\",0,0,null]]]", b"\xff"])
     def test_nonsense(self, data: bytes) -> None:
         with pytest.raises(ValueError, match=r"\w"):
             decode(data, "x.cu", b"int x;")
@@ -95,7 +95,8 @@ class TestKey:
         for name in ("inc/far.h", "inc/cuda.h", "odd.h"):
             Path(name).write_bytes(b"")
             assert differs(key("a.cu", settings)), name
-        for other in (replace(settings, rocm=Version(6, 4)), replace(settings, unsafe_fixes=True), replace(settings, defines=("A",)),
+        for other in (replace(settings, rocm=Version(6, 4)), replace(settings, unsafe_fixes=True),
+                      replace(settings, defines=("A",)),
                       replace(settings, renamed_sources=((os.path.realpath("own.h"), "new.h"),))):
             assert differs(key("a.cu", other))
         Path("a.cu").write_bytes(Path("a.cu").read_bytes() + b"\n")

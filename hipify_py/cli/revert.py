@@ -46,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _split(place: str) -> tuple[str, int | None]:
     """The file and the line of ``FILE:LINE`` or ``FILE:LINE:COLUMN``."""
-    parts = place.rstrip(":").split(":")
+    parts = place.rstrip(": ").split(":")
     while len(parts) > 2 and parts[-1].strip().isdigit() and parts[-2].isdigit():
         parts.pop()
     if len(parts) < 2 or not parts[-1].isdigit():

@@ -36,9 +36,9 @@ def merge(base: bytes | None, edited: bytes, translated: bytes) -> Merged:
     result: list[bytes] = []
     conflicts = 0
     for old, mine, new in _chunks(origin, ours, theirs):
-        if new in (mine, old):
+        if mine == new or (new == old and base is not None):
             result += mine
-        elif mine == old:
+        elif mine == old and base is not None:
             result += new
         else:
             conflicts += 1
