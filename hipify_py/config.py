@@ -123,7 +123,8 @@ def options_for(path: Path, chosen: Options, build: Path | None = None) -> Optio
 
         flags = options_of(build, path)
         chosen = replace(chosen, include_dir=chosen.include_dir + flags.include_dir,
-                         define=flags.define + chosen.define, std=chosen.std or flags.std)
+                         define=flags.define + chosen.define, std=chosen.std or flags.std,
+                         clang_args=tuple(f"-U{each}" for each in flags.undefine) + chosen.clang_args)
     return chosen.over(_project_options(path.absolute().parent))
 
 
@@ -143,7 +144,7 @@ def forget() -> None:
 
     _project.cache_clear()
     _read.cache_clear()
-    compile_commands.database.cache_clear()
+    compile_commands.forget()
 
 
 def codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hipify_py.clang.flags import absolute
 from hipify_py.engine import Translation, translate
 from hipify_py.settings import Settings
 from hipify_py.tree.codec import encode
@@ -33,8 +34,10 @@ class Work:
 
     def anywhere(self) -> Work:
         """The same for a process with another working directory."""
-        folders = tuple(os.path.abspath(each) for each in self.settings.include_dirs)  # noqa: PTH100 - links stay
-        return Work(os.path.abspath(self.name), self.data, replace(self.settings, include_dirs=folders))  # noqa: PTH100
+        settings = self.settings
+        settings = replace(settings, include_dirs=tuple(map(os.path.abspath, settings.include_dirs)),
+                           clang_args=absolute(settings.clang_args))
+        return Work(os.path.abspath(self.name), self.data, settings)  # noqa: PTH100 - links stay
 
 
 @dataclass(frozen=True, slots=True)
