@@ -7,6 +7,8 @@ from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
+#: How many bytes of one header are looked at.
+HEADER_LIMIT = 4_000_000
 BOM = b"\xef\xbb\xbf"
 _LINE_END = re.compile(rb"\r\n?|\n")
 

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hipify_py.source import HEADER_LIMIT
+
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:\"([^\"\r\n]+)\"|<([^>\r\n]+)>)", re.MULTILINE)
 #: The folder of our headers; it need not exist, libclang is given their text. It is deep, so that `../../x.h` stays
 #: in it.
 FOLDER = "/hipify-py/include/a/b/c/d/e"
 #: How much is read for one source.
-MAX_FILES, MAX_BYTES = 200, 4_000_000
+MAX_FILES, MAX_BYTES = 200, HEADER_LIMIT
 
 
 @dataclass(frozen=True, slots=True)

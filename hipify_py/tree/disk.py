@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from hipify_py.clang.headers import MAX_BYTES
+from hipify_py.source import HEADER_LIMIT
 
 _FILE = rb'(?:"([^"\r\n]+)"|<([^>\r\n]+)>)'
 _NAMED = re.compile(rb"^[ \t]*#[ \t]*(?:(include(?:_next)?|import)[ \t]*|define[ \t]+\w+[ \t]+)" + _FILE, re.MULTILINE)
@@ -67,7 +67,7 @@ class Disk:
         if known is None:
             stamp = stamp_of(path)
             try:
-                data = Path(path).read_bytes()[:MAX_BYTES]
+                data = Path(path).read_bytes()[:HEADER_LIMIT]
             except (OSError, ValueError):
                 known = Seen(b"", (), False, stamp)
             else:

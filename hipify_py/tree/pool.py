@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, TimeoutError
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future, TimeoutError
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from hipify_py.tree.work import Fault, Work, begin, perform
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 _DIED = Fault("was not translated: its process died (out of memory, or a fault in libclang); please report it")
 #: How often, in seconds, an executor that does not answer is asked whether it still can.
 _PATIENCE = 5.0
+
+
+def _processes(count: int) -> ProcessPoolExecutor:
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - 15 ms, and most calls need none
+
+    return ProcessPoolExecutor(count, initializer=begin)
 
 
 @dataclass(slots=True, eq=False)
@@ -45,10 +53,10 @@ class Alone:
     def run(self, work: Work) -> bytes | Fault:
         """Do one piece of work."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, initializer=begin)
+            self._pool = _processes(1)
         try:
             return self._pool.submit(perform, work).result()
-        except BrokenProcessPool:
+        except BrokenExecutor:
             self.close()
             return _DIED
 
@@ -64,7 +72,7 @@ class Processes:
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._pool = ProcessPoolExecutor(count, initializer=begin)
+        self._pool = _processes(count)
         self._open: dict[Handle, None] = {}
         self._alone = Alone()
 
@@ -72,7 +80,7 @@ class Processes:
         """Give work away."""
         try:
             handle = Handle(work, self._pool.submit(perform, work))
-        except BrokenProcessPool:
+        except BrokenExecutor:
             self._restart()
             handle = Handle(work, self._pool.submit(perform, work))
         self._open[handle] = None
@@ -84,7 +92,7 @@ class Processes:
         if handle.future is not None:
             try:
                 return handle.future.result()
-            except BrokenProcessPool:
+            except BrokenExecutor:
                 self._restart()
         return self._alone.run(handle.work)
 
@@ -95,7 +103,7 @@ class Processes:
             if future is not None and (not future.done() or future.exception() is not None):
                 handle.future = None
         self._pool.shutdown(wait=True, cancel_futures=True)
-        self._pool = ProcessPoolExecutor(self._count, initializer=begin)
+        self._pool = _processes(self._count)
 
     def close(self) -> None:
         """End the processes."""

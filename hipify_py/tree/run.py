@@ -10,9 +10,9 @@ import os
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hipify_py.build_files import build_file
 from hipify_py.config import Options, options_for
@@ -23,9 +23,13 @@ from hipify_py.tree.cache import Cache, folders, key_of, still
 from hipify_py.tree.codec import decode, encode
 from hipify_py.tree.disk import Disk, mentions
 from hipify_py.tree.plan import Destination, Job, Search, plan
-from hipify_py.tree.pool import Borrowed, Handle, Pool, Processes
 from hipify_py.tree.work import Fault, Work, attempt, internal
 from hipify_py.tree.write import Writer
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from hipify_py.tree.pool import Handle, Pool
 
 #: How many files are looked ahead, so that workers have something to do; bounds the memory.
 WINDOW = 48
@@ -120,7 +124,11 @@ def translate_tree(paths: Sequence[str | os.PathLike[str]] | str | os.PathLike[s
     todo = plan(given, Destination(output_dir=target, inplace=target is None), search)
     files: list[FileResult] = []
     failures = [Failure(path, message) for path, message in todo.problems]
-    pool = None if executor is None else Borrowed(executor)
+    pool = None
+    if executor is not None:
+        from hipify_py.tree.pool import Borrowed  # noqa: PLC0415 - start-up time
+
+        pool = Borrowed(executor)
     try:
         for outcome in run_jobs(todo.jobs, task, jobs, pool=pool):
             if isinstance(outcome, Failure):
@@ -223,6 +231,8 @@ def _translations(todo: Sequence[Job], task: Task, processes: int,
                 return
             open_work = [each for each in waiting if isinstance(each, _Ready) and each.found is None]
             if pool is None and processes > 1 and len(open_work) >= FEW:
+                from hipify_py.tree.pool import Processes  # noqa: PLC0415 - start-up time
+
                 _warm_up()
                 pool = own = Processes(processes)
                 for each in open_work:

@@ -9,7 +9,6 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hipify_py.clang.flags import absolute
 from hipify_py.engine import Translation, translate
 from hipify_py.settings import Settings
 from hipify_py.tree.codec import encode
@@ -34,6 +33,8 @@ class Work:
 
     def anywhere(self) -> Work:
         """The same for a process with another working directory."""
+        from hipify_py.clang.flags import absolute  # noqa: PLC0415 - start-up time
+
         settings = self.settings
         settings = replace(settings, include_dirs=tuple(map(os.path.abspath, settings.include_dirs)),
                            clang_args=absolute(settings.clang_args))

@@ -20,7 +20,6 @@ from hipify_py.files import (
     same_file,
     write_atomic,
 )
-from hipify_py.tree.merge import merge, unresolved
 from hipify_py.tree.plan import Job
 from hipify_py.tree.records import Records, hash_of, records_of
 
@@ -82,7 +81,7 @@ class Writer:
             made = hash_of(old)
             if record is not None and made != record.output_hash and not records.generated(made):
                 edited, base = True, record.output_hash
-        result = FileResult(job.source, job.output, translation, edited=edited, conflicts=unresolved(old or b"") if edited else 0)
+        result = FileResult(job.source, job.output, translation, edited=edited, conflicts=_unresolved(old) if edited else 0)
         if edited and (base == hash_of(text) or result.conflicts):
             return result  # nothing new to bring in, or the last time's conflicts come first
         if not self._write:
@@ -92,6 +91,8 @@ class Writer:
         if self._make_folders:
             make_folder(job.output.parent)
         if edited and records is not None and old is not None and base is not None:
+            from hipify_py.tree.merge import merge  # noqa: PLC0415 - difflib, and few outputs are edited
+
             merged = merge(records.base(base), old, text)
             result, text = replace(result, conflicts=merged.conflicts), merged.text
         if records is not None and old != translation.text:
@@ -152,6 +153,12 @@ def _read(path: Path) -> bytes | None:
         return path.read_bytes() if path.is_file() else None
     except OSError:
         return None
+
+
+def _unresolved(text: bytes | None) -> int:
+    from hipify_py.tree.merge import unresolved  # noqa: PLC0415 - difflib, and few outputs are edited
+
+    return unresolved(text or b"")
 
 
 def _runs(process: int) -> bool:
