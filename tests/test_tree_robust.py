@@ -174,6 +174,26 @@ def test_one_bad_file_of_many(here: Path, capsys: pytest.CaptureFixture[str]) ->
     assert len(list(Path("out").glob("*.hip"))) == 5 and Path("out/deep").is_file()
 
 
+def test_a_full_disk(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    sources(6)
+    assert main(["src", "--output-dir", "calm", "-q"]) == 0
+    real, calls = os.fsync, iter(range(100))
+
+    def full(handle: int) -> None:
+        if next(calls) in (2, 3):
+            raise OSError(28, "No space left on device")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert main(["src", "--output-dir", "out"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("cannot be written: no space left on device") == 2 and said.splitlines()[-1].endswith("2 files failed")
+    found, expected = contents("out"), contents("calm")
+    outputs = {name: data for name, data in found.items() if not name.startswith(".")}
+    assert outputs.items() <= expected.items() and len(outputs) == 5
+    assert main(["src", "--output-dir", "out", "-q"]) == 0 and contents("out") == expected
+
+
 class TestExecutors:
     """Any executor; what it loses is done here."""
 

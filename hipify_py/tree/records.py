@@ -3,7 +3,8 @@
 Two files stand together. The manifest (JSON, one line an output) says of each output which source it comes from, the hashes
 of both, and which lines belong together. The bases hold the text of each output as it was generated, one line each: the base
 of a three-way merge. A text is added there before the output is written, so that after a crash it is not taken for an
-edit; what is no longer needed goes when the run ends.
+edit; a text that is no longer needed goes when the run ends, its hash stays: an old output that a checkout brings back is no
+edit either.
 
 For a tree (``--output-dir DIR``) they lie in DIR, and may be committed with it. For a single output they lie in the user's
 cache folder: nothing is left beside the source.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
@@ -31,8 +33,13 @@ if TYPE_CHECKING:
 
 MANIFEST = ".hipify-py-manifest.json"
 BASES = ".hipify-py-bases"
+#: How many hashes of old outputs are kept.
+OLD = 2000
 #: Changes when the meaning of a field does.
 FORMAT = 1
+
+
+_IS_BASE = re.compile(rb"[0-9a-f]{64} ").match
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,7 @@ class Records:
     def base(self, output_hash: str) -> bytes | None:
         """A text that was generated before; None if it is lost."""
         line = self._known().get(output_hash)
-        if line is None:
+        if not line:
             return None
         try:
             data = zlib.decompress(b64decode(line, validate=True))
@@ -103,7 +110,7 @@ class Records:
         """
         key = hash_of(text)
         known = self._known()
-        if key in known:
+        if known.get(key):
             return
         known[key] = b64encode(zlib.compress(text, 6))
         path = self._home / BASES
@@ -134,7 +141,10 @@ class Records:
         """
         if not self._changed:
             return
-        self._home.mkdir(parents=True, exist_ok=True)
+        try:
+            self._home.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"the folder `{self._home}` cannot be created: {error.strerror or error}") from None
         with self._lock():
             # Another run may have written since; its entries stay.
             entries = {**self._read(), **self._changed}
@@ -142,8 +152,10 @@ class Records:
             write_atomic(self._home / MANIFEST, _as_json(entries))
             self._bases = None
             known = self._known()
-            needed = sorted({entry.output_hash for entry in entries.values()} & known.keys())
-            write_atomic(self._home / BASES, b"".join(each.encode() + b" " + known[each] + b"\n" for each in needed))
+            wanted = {entry.output_hash for entry in entries.values()} & known.keys()
+            old = [each for each in known if each not in wanted][-OLD:]
+            write_atomic(self._home / BASES, b"".join([*(each.encode() + b" \n" for each in old),
+                                                       *(each.encode() + b" " + known[each] + b"\n" for each in sorted(wanted))]))
         self._entries, self._changed, self._bases = entries, {}, None
 
     def _name(self, output: Path) -> str:
@@ -167,7 +179,7 @@ class Records:
                 lines = (self._home / BASES).read_bytes().split(b"\n")
             except OSError:
                 lines = []
-            self._bases = {line[:64].decode("latin-1"): line[65:] for line in lines if len(line) > 65}
+            self._bases = {line[:64].decode("latin-1"): line[65:] for line in lines if _IS_BASE(line)}
         return self._bases
 
     @contextmanager

@@ -13,6 +13,7 @@ from hipify_py.engine import Translation
 from hipify_py.files import (
     FileResult,
     InputError,
+    check_output,
     default_output,
     host_tag,
     keep_backup,
@@ -95,6 +96,7 @@ class Writer:
 
             merged = merge(records.base(base), old, text)
             result, text = replace(result, conflicts=merged.conflicts), merged.text
+        check_output(job.output)
         if records is not None and old != translation.text:
             self._announce(records, translation.text)
         written = write_atomic(job.output, text, like=job.source)
