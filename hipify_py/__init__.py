@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hipify_py.config import read_mappings as read_mappings
     from hipify_py.diagnostics import Applicability as Applicability
     from hipify_py.diagnostics import Diagnostic as Diagnostic
     from hipify_py.diagnostics import Edit as Edit
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Applicability": "diagnostics", "Diagnostic": "diagnostics", "Edit": "diagnostics", "Fix": "diagnostics",
     "Severity": "diagnostics", "EditSet": "edits", "Translation": "engine", "translate": "engine",
+    "read_mappings": "config",
     "FileResult": "files", "InputError": "files", "translate_file": "files",
     "Settings": "settings", "Syntax": "settings", "Version": "settings",
     "Location": "source", "SourceFile": "source", "SourceRange": "source",

@@ -44,6 +44,8 @@ class Test(Enum):
     STRING = "string"  #: it is a string literal
     C = "c"            #: the source is C (no argument is looked at)
     MENTIONS = "mentions"  #: the source has the name anywhere (no argument is looked at)
+    IS = "is"          #: it is this one word
+    ROC = "roc"        #: ROCm's own libraries are the target (no argument is looked at)
 
 
 @dataclass(frozen=True, slots=True)

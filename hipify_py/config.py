@@ -7,20 +7,28 @@ over it, it wins over the defaults.
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from hipify_py import plugins
 from hipify_py.files import InputError, reason
 from hipify_py.settings import Settings, Syntax, Version
+
+if TYPE_CHECKING:
+    from hipify_py.mapping.own import Row
 
 _STYLES = {"classic": Syntax.HIP, "native": Syntax.CUDA}
 _SYNTAXES = {member.value: member for member in Syntax}
 _TARGETS = ("hip", "roc")
+#: What a plug-in's code looks like.
+_FOREIGN_CODE = re.compile(r"[A-Z]{2,8}\d{1,4}")
 TABLE = "[tool.hipify-py]"
 
 
@@ -47,6 +55,8 @@ class Options:
         strict: Warnings count as errors.
         exclude: Patterns, as in .gitignore, of what to leave out of folders.
         include: Patterns of the files of folders that are sources.
+        mappings: Tables of one's own (``--mapping``).
+        plugins: Whether installed plug-ins take part.
     """
 
     style: str | None = None
@@ -67,6 +77,8 @@ class Options:
     strict: bool | None = None
     exclude: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
+    mappings: tuple[str, ...] = ()
+    plugins: bool | None = None
 
     def over(self, other: Options) -> Options:
         """These options, and those of ``other`` where these say nothing; folders, macros and patterns add up."""
@@ -78,7 +90,8 @@ class Options:
         if "style" in chosen:  # the short form replaces what stood below it
             other = replace(other, launch_syntax=None, thread_indices=None)
         chosen |= {"include_dir": self.include_dir + other.include_dir, "define": other.define + self.define,
-                   "clang_args": other.clang_args + self.clang_args, "exclude": other.exclude + self.exclude}
+                   "clang_args": other.clang_args + self.clang_args, "exclude": other.exclude + self.exclude,
+                   "mappings": other.mappings + self.mappings}
         return replace(other, **chosen)
 
     def settings(self) -> Settings:
@@ -87,7 +100,7 @@ class Options:
         Raises:
             InputError: A value is none of the allowed ones.
         """
-        default = Settings()
+        default, found = Settings(), plugins.installed() if self.plugins is not False else plugins.Plugins()
         style = _STYLES[_choice("style", self.style or "classic", tuple(_STYLES))]
         launches, indices = style, style
         if self.launch_syntax is not None:
@@ -109,6 +122,8 @@ class Options:
             clang_args=self.clang_args,
             skip_inactive=bool(self.skip_inactive),
             verify=True if self.verify is None else self.verify,
+            mappings=tuple(row for each in (*found.tables, *self.mappings) for row in read_mappings(each)),
+            rules=found.rules,
         )
 
 
@@ -143,8 +158,37 @@ def forget() -> None:
     from hipify_py import compile_commands  # noqa: PLC0415 - only with -p
 
     _project.cache_clear()
+    _own_table.cache_clear()
     _read.cache_clear()
     compile_commands.forget()
+
+
+def read_mappings(path: str | os.PathLike[str]) -> tuple[Row, ...]:
+    """Read a table of one's own, for :class:`Settings`.
+
+    Args:
+        path: A CSV with the columns ``cuda,hip`` (and those of our tables that are wanted), or a JSON object
+            ``{"old": "new"}``.
+
+    Returns:
+        Its rows: ``Settings(mappings=read_mappings("my_api.csv"))``.
+
+    Raises:
+        InputError: It cannot be read, or is malformed; file and line are named.
+    """
+    return _own_table(os.fspath(path))
+
+
+@cache
+def _own_table(path: str) -> tuple[Row, ...]:
+    from hipify_py.mapping import own  # noqa: PLC0415 - only with a table of one's own
+
+    try:
+        return own.parse(path, Path(path).read_bytes())
+    except (OSError, ValueError) as error:
+        if isinstance(error, own.TableError):
+            raise InputError(str(error)) from None
+        raise InputError(f"the table `{path}` cannot be read: {reason(error)}") from None
 
 
 def codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -161,6 +205,9 @@ def codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
     found = []
     for word in given:
         code = by_name.get(word, word.upper())
+        if _FOREIGN_CODE.fullmatch(code) and not code.startswith("HPY"):
+            found.append(code)
+            continue
         if not any(known.startswith(code) for known in CODES) or not code:
             near = _near(word, [*by_name, *CODES])
             raise InputError(f"`{word}` in `{option}` is no code{near}; `hipify-py explain` lists them")
@@ -231,6 +278,7 @@ def _options(path: Path, table: Mapping[str, object], text: str) -> Options:
             raise InputError(f"{place}: `{key}` is no option of {TABLE}{_near(key, list(kinds))}")
         values[key.replace("-", "_")] = _value(place, key, kind, value)
     folder = path.parent
+    values["mappings"] = tuple(str(folder / each) for each in values.get("mappings", ()))
     values["include_dir"] = tuple(str(folder / each) for each in values.get("include_dir", ()))
     options = Options(**values)
     try:

@@ -29,8 +29,8 @@ class EditSet:
     """Edits over one source, sorted by place.
 
     Two edits may not overlap, and two insertions may not stand at one place (their order would be a guess), unless one
-    is of whole lines: it comes first. An insertion in front of a replaced range, or right behind one, is fine. The same
-    edit twice is one edit.
+    is of whole lines: it comes first, and several of whole lines stand in the order in which they were given. An
+    insertion in front of a replaced range, or right behind one, is fine. The same edit twice is one edit.
 
     Raises:
         EditConflictError: Two of the edits conflict.
@@ -226,4 +226,4 @@ def _is_lines(edit: Edit) -> bool:
 def _conflict(first: Edit, second: Edit) -> bool:
     """Whether two neighbours (the first does not start behind the second) want the same place."""
     return first.end > second.start or (
-        first.start == first.end == second.start == second.end and _is_lines(first) == _is_lines(second))
+        first.start == first.end == second.start == second.end and not (_is_lines(first) or _is_lines(second)))

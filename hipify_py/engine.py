@@ -1,4 +1,11 @@
-"""The engine: run the rules over one source, apply what they yield, hand back a Translation. Pure."""
+"""The engine: run the rules over one source, apply what they yield, hand back a Translation. Pure.
+
+HPY901 conflict: two rules wanted to rewrite the same text. The earlier one's rewrite was made, the later one's was left
+out whole, so that nothing is half done: look at the place by hand. It is a fault of ours, please report it.
+
+HPY902 rule-failed: a rule, or the second parse, stopped with an internal error. Its own findings are lost, those of all
+others are there. It is a fault of ours too: please report it, with the source if you can share it.
+"""
 
 from __future__ import annotations
 
@@ -62,10 +69,10 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
         from hipify_py.build_files.translate import translate_build_file  # noqa: PLC0415 - only for build files
 
         return translate_build_file(file, settings)
-    unit = TranslationUnit(file, settings, MappingTable.load(settings.target_libraries))
+    unit = TranslationUnit(file, settings, MappingTable.load(settings.target_libraries, settings.mappings))
     groups = EditLog()
     diagnostics: list[Diagnostic] = []
-    for rule in rules.load():
+    for rule in (*rules.named(settings.rules), *rules.load()):
         try:
             for finding in rule(unit):
                 _record(finding, unit, groups, diagnostics)

@@ -172,7 +172,8 @@ class Session:
     def _search(self, task: Task) -> Search:
         options, build = self.options, self._build
         return Search(options.include, options.exclude, _patterns_of, self.gitignore, self.rename_paths, self.others,
-                      lambda path: options_for(path, options, build).include_dir, task.disk)
+                      lambda path: options_for(path, options, build).include_dir,
+                      lambda folder: options_for(folder / "x", options).settings().mappings, task.disk)
 
     def _check_reports(self, jobs: Sequence[Job]) -> None:
         """Refuse to write a report over a source or an output."""

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hipify_py.mapping import HeaderMapping, Mapping
 
 
 class Syntax(Enum):
@@ -58,6 +62,8 @@ class Settings:
         renamed_sources: Real paths of the sources whose translation gets another name, and that name (or the last parts
             of its path, with ``/`` between them): includes follow.
         verify: Parse the result as HIP and report what newly fails.
+        mappings: Rows of one's own tables, as :func:`hipify_py.read_mappings` gives them; they win over ours.
+        rules: More rules, as ``module:function``; they run in front of ours.
     """
 
     launch_syntax: Syntax = Syntax.HIP
@@ -76,6 +82,8 @@ class Settings:
     semantics: bool = True
     renamed_sources: tuple[tuple[str, str], ...] = ()
     verify: bool = True
+    mappings: tuple[Mapping | HeaderMapping, ...] = ()
+    rules: tuple[str, ...] = ()
 
     def reports(self, code: str) -> bool:
         """Whether diagnostics of this code are wanted."""

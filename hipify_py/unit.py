@@ -119,6 +119,12 @@ class TranslationUnit:
     def is_user_name(self, index: int) -> bool:
         """Whether the identifier at this token is the person's own: libclang's answer, or the tokens' where it has none."""
         name = self.tokens.name(index)
+        if name in self.table.own:
+            return (mapping := self.table.lookup(name)) is None or mapping.hip.encode() == name
+        if name in self._macro_parameters and name in self._parameters_around(index):
+            return True
+        if name in self._labels and self._is_label(index):
+            return True
         if not self._may_be_declared(name):
             return False
         # A macro over one of CUDA's names is renamed with its uses; one over a name that stays is the author's.
@@ -139,6 +145,29 @@ class TranslationUnit:
     def _own_macros(self) -> frozenset[bytes]:
         """The names of the macros that this source defines, in any branch."""
         return frozenset(self.tokens.name(each.macro.name) for each in self.directives if each.macro is not None)
+
+    @cached_property
+    def _macro_parameters(self) -> frozenset[bytes]:
+        """The names of all parameters of this source's macros."""
+        return frozenset(name for each in self.directives if each.macro is not None for name in each.macro.parameters or ())
+
+    def _parameters_around(self, index: int) -> tuple[bytes, ...]:
+        """The parameters of the macro whose definition holds a token."""
+        directive = self.directives.containing(index)
+        return () if directive is None or directive.macro is None else directive.macro.parameters or ()
+
+    @cached_property
+    def _labels(self) -> frozenset[bytes]:
+        """The words that a ``goto`` of this source leads to."""
+        return frozenset(re.findall(rb"\bgoto\s+(\w+)", self.data)) if b"goto" in self.data else frozenset()
+
+    def _is_label(self, index: int) -> bool:
+        """Whether a token stands as a label: behind ``goto``, or in front of a colon where a statement begins."""
+        tokens = self.tokens
+        before, behind = tokens.previous_code(index), tokens.next_code(index)
+        word = tokens.text(before) if before >= 0 else b""
+        return word == b"goto" or (word in (b";", b"{", b"}", b":", b")") and behind < len(tokens)
+                                   and tokens.text(behind) == b":")
 
     def _may_be_declared(self, name: bytes) -> bool:
         """Whether this source, or a header of the person's beside it, could declare a name: else nobody asks libclang."""

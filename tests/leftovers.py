@@ -72,7 +72,7 @@ def is_cuda(table: MappingTable, name: bytes) -> bool:
     mapping = table.lookup(name)
     if mapping is None:
         return looks_like_cuda(name)
-    return table.target(mapping).encode() != name and mapping.hip.encode() != name
+    return mapping.hip.encode() != name
 
 
 def qualified(tokens: TokenStream, index: int) -> bytes:

@@ -17,7 +17,7 @@ REWRITES = [
 
 KEPT = [
     "dim3 t = threadIdx;",
-    "f(blockIdx);",
+    "(&threadIdx)->x;",
     "threadIdx.w;",
     "s.threadIdx.x;",
     "p->blockDim.x;",
@@ -48,11 +48,24 @@ def test_native(before: str, after: str) -> None:
 
 
 def test_a_uint3_gets_the_axes() -> None:
-    source = "__global__ void k() { const uint3 t = threadIdx; dim3 d = threadIdx; auto a = threadIdx; }\n"
+    source = ("__device__ int f(uint3 a, dim3 b);\n__device__ uint3 g() { return @threadIdx; }\n"
+              "__global__ void k(int *p) { const uint3 t = @threadIdx; dim3 d = threadIdx;\n"
+              "    auto a = @threadIdx; uint3 b(@blockDim);\n"
+              "    p[0] = f(@threadIdx, blockDim) + f(@blockDim, threadIdx); d = blockDim; }\n")
+    plain = source.replace("@", "")
+    for syntax, axis in ((Syntax.HIP, "hip{}_{}"), (Syntax.CUDA, "{}.{}")):
+        expected = source
+        for name in ("threadIdx", "blockDim"):
+            hip_name = name[0].upper() + name[1:] if syntax is Syntax.HIP else name
+            axes = ", ".join(axis.format(hip_name, each) for each in "xyz")
+            expected = expected.replace("@" + name, f"make_uint3({axes})")
+        assert hip(plain, thread_indices=syntax) == expected
+
+
+def test_without_libclang_a_uint3_variable_gets_the_axes() -> None:
+    source = "__global__ void k() { uint3 t = threadIdx; f(threadIdx); }\n"
     axes = "make_uint3(hipThreadIdx_x, hipThreadIdx_y, hipThreadIdx_z)"
-    assert hip(source) == source.replace("t = threadIdx", "t = " + axes)
-    axes = "make_uint3(threadIdx.x, threadIdx.y, threadIdx.z)"
-    assert hip(source, thread_indices=Syntax.CUDA) == source.replace("t = threadIdx", "t = " + axes)
+    assert hip(source, semantics=False) == source.replace("t = threadIdx", "t = " + axes)
 
 
 @pytest.mark.parametrize("source", [

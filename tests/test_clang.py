@@ -451,3 +451,16 @@ class TestGuard:
         assert unit.semantics.errors == ()
         assert "more than" in unit.semantics.reason
         assert isinstance(unit.semantics, Semantics)
+
+
+def test_sources_that_get_another_name_are_read_under_it(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "k.cu").write_text("struct Work { cudaStream_t s; };\ntemplate <class T> __global__ void k(T *p) {}\n")
+    source = b'#include "sub/k.cu"\nvoid run(Work w) { cudaStreamCreate(&w.s); k<int><<<1, 32>>>(nullptr); }\n'
+    settings = Settings(renamed_sources=((str(tmp_path / "sub" / "k.cu"), "k.hip"),))
+    result = translate(source, filename=str(tmp_path / "main.cu"), settings=settings)
+    assert b'#include "sub/k.hip"' in result.text
+    assert not result.diagnostics
+    broken = source.replace(b"run(Work w)", b"run(Work w, int hipStreamCreate)")
+    assert [each.code for each in translate(broken, filename=str(tmp_path / "main.cu"), settings=settings).diagnostics] == [
+        "HPY002"]

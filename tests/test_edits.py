@@ -35,7 +35,7 @@ def conflict(first: Edit, second: Edit) -> bool:
     if first == second:
         return False
     if first.start == first.end == second.start == second.end:
-        return first.text.endswith((b"\n", b"\r")) == second.text.endswith((b"\n", b"\r"))
+        return not any(each.text.endswith((b"\n", b"\r")) for each in (first, second))
     return max(first.start, second.start) < min(first.end, second.end) or any(
         a.start == a.end and b.start < a.start < b.end for a, b in ((first, second), (second, first)))
 
@@ -52,6 +52,12 @@ def test_apply_changes_only_what_edits_cover(edits) -> None:
         place += len(edit.text)
         done = edit.end
     assert result[place:] == DATA[done:]
+
+
+def test_whole_lines_at_one_place_stand_as_they_were_given() -> None:
+    edits = [Edit(0, 0, b"#include <a>\n", "B"), Edit(0, 0, b"#if 1\n", "A"), Edit(0, 0, b"x ", "C")]
+    assert EditSet(edits).apply(b"end") == b"#include <a>\n#if 1\nx end"
+    assert resolve([edits[2:], edits[:1], edits[1:2]])[0].apply(b"end") == b"#include <a>\n#if 1\nx end"
 
 
 @given(apart())
@@ -124,7 +130,6 @@ def test_apply(edits, result) -> None:
     [Edit(1, 3, b"x", "A"), Edit(1, 3, b"y", "A")],
     [Edit(1, 4, b"x", "A"), Edit(2, 2, b"y", "B")],
     [Edit(2, 2, b"x", "A"), Edit(2, 2, b"y", "A")],
-    [Edit(2, 2, b"x\n", "A"), Edit(2, 2, b"y\n", "A")],
     [Edit(0, 9, b"x", "A"), Edit(1, 1, b"y", "B"), Edit(5, 7, b"z", "C")],
 ])
 def test_conflicts(edits) -> None:

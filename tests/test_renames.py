@@ -26,6 +26,8 @@ REWRITES = [
 ]
 
 KEPT = [
+    "goto cudaError;\ncudaError: return;",
+    "#define FREE(cudaFree, p) cudaFree(p)",
     "// cudaMalloc",
     "/* cudaMalloc */",
     "s = \"cudaMalloc failed\";",

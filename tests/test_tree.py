@@ -163,6 +163,12 @@ class TestGraph:
         assert main(["src", "--output-dir", "out"]) == 0 and outputs() == []
         assert main(["src", "--output-dir", "out", "-I", "lib", "-q"]) == 0 and outputs() == ["a.cpp"]
 
+    def test_own_names_count(self, here: Path) -> None:
+        tree({"a.cpp": "void f() { acmeAlloc(3); }\n", "b.cpp": '#include "acme/pool.h"\n', "c.cpp": "int x;\n"})
+        Path("own.csv").write_text("cuda,hip\nacmeAlloc,acmeHipAlloc\nacme/pool.h,acme/hip_pool.h\n")
+        assert main(["src", "--output-dir", "out", "-q", "--mapping", "own.csv"]) == 0 and outputs() == ["a.cpp", "b.cpp"]
+        assert b"acmeHipAlloc" in Path("out/a.cpp").read_bytes()
+
     def test_cycles_end(self, here: Path) -> None:
         tree({"a.h": '#include "b.h"\n', "b.h": '#include "a.h"\n', "c.cu": '#include "a.h"\n#include "c.cu"\n'})
         assert main(["src", "--output-dir", "out", "-q"]) == 0 and outputs() == ["a.h", "b.h", "c.hip"]

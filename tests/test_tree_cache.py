@@ -120,6 +120,12 @@ class TestKey:
         Path("b.cu").write_bytes(b'#include "a.cu"\n')
         assert key("b.cu") is None
 
+    def test_what_settings_name_is_not_known(self, here: Path) -> None:
+        Path("a.cu").write_bytes(CUDA)
+        assert key("a.cu", Settings(clang_args=("--pre-include", "x.h"))) is None
+        assert key("a.cu", Settings(clang_args=("-w",))) not in (None, key("a.cu"))
+        assert key("a.cu", Settings(rules=("acme:check",))) is None and key("a.cu", Settings()) is not None
+
     def test_build_files_ask_the_disk(self, here: Path) -> None:
         Path("CMakeLists.txt").write_bytes(b"project(x CUDA)\n")
         assert key("CMakeLists.txt") is None

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tools/current-hipcc.sh FOLDER: a current hipcc for a machine whose own is old, out of a Debian unstable root.
 #
-# Puts the root (about 1.1 GB) into FOLDER/root and a wrapper to call as hipcc into FOLDER/hipcc, whose path is printed.
+# Puts the root (about 1.1 GB, the libraries' headers without the libraries included) into FOLDER/root and a wrapper to call as hipcc into FOLDER/hipcc, whose path is printed.
 # Needs root, mmdebstrap and a Debian whose apt can reach a mirror. Use it as
 #     HIPCC_CURRENT="$(tools/current-hipcc.sh FOLDER)" make test
 # Then the golden files marked `newer-hip` are compiled too.
@@ -22,8 +22,14 @@ if [ ! -x "$root/usr/bin/hipcc" ]; then
     mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep -v security | head -n 1)
     [ -n "$mirror" ] || die "apt names no mirror: run apt-get update first"
     rm -rf "$root"
+    libraries="librocthrust-dev libhipcub-dev librocprim-dev librocrand-dev libhiprand-dev librocblas-dev libhipblas-dev
+        libhipblas-common-dev libhipblaslt-dev libhipfft-dev librocfft-dev libhipsparse-dev librocsparse-dev libhipsolver-dev
+        librocsolver-dev libmiopen-dev librccl-dev libroctx-dev librocm-smi-dev"
+    # The headers are 31 MB; installing the packages would bring 10 GB of libraries with them.
+    unpack="cd /tmp && apt-get -q download $(echo $libraries) && for each in *.deb; do dpkg -x \$each /; done && rm -f *.deb"
     mmdebstrap --quiet --variant=apt --include=hipcc,libamdhip64-dev,g++ \
         --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' \
+        --customize-hook="chroot \"\$1\" sh -ec '$unpack' >&2" \
         sid "$root" "$mirror" >&2
 fi
 

@@ -37,11 +37,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--rocm", metavar="X.Y")
     add("--offload-arch", action="append", default=[], metavar="GFX")
     add("--target-libraries", metavar="hip|roc")
+    add("--mapping", action="append", default=[], metavar="FILE")
     given = parser.parse_args(argv)
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     options = Options(include_dir=tuple(given.include_dir), define=tuple(given.define), std=given.std, style=given.style,
                       unsafe_fixes=given.unsafe_fixes, rocm=given.rocm, offload_arch=tuple(given.offload_arch),
-                      target_libraries=given.target_libraries)
+                      target_libraries=given.target_libraries, mappings=tuple(given.mapping))
     try:
         return _translate(Path(given.source), Path(given.output), given.root, given.depfile, options, given.touch)
     except InputError as error:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,8 +31,16 @@ class Headers:
         return (text for _, text in self.files)
 
 
-def find(name: str, data: bytes, folders: Sequence[str]) -> Headers:
-    """Follow the includes of a source, through the headers beside it and in the folders of ``-I``."""
+def find(name: str, data: bytes, folders: Sequence[str], originals: Mapping[str, Path] | None = None) -> Headers:
+    """Follow the includes of a source, through the headers beside it and in the folders of ``-I``.
+
+    Args:
+        name: The source's path.
+        data: Its text.
+        folders: Where to look for headers.
+        originals: Real paths of files that need not be there yet, and the files whose text they will have.
+    """
+    originals = originals or {}
     files: list[tuple[str, bytes]] = []
     missing: dict[str, None] = {}
     seen: set[Path] = set()
@@ -41,23 +50,23 @@ def find(name: str, data: bytes, folders: Sequence[str]) -> Headers:
         folder, text = queue.pop()
         for quoted, angled in _INCLUDE.findall(text):
             wanted = (quoted or angled).decode("utf-8", "replace")
-            path = _lookup(wanted, ([folder] if quoted else []) + [Path(each) for each in folders])
+            path = _lookup(wanted, ([folder] if quoted else []) + [Path(each) for each in folders], originals)
             if path is None:
                 missing[wanted] = None
             elif path not in seen and len(seen) < MAX_FILES and size < MAX_BYTES:
                 seen.add(path)
-                content = _read(path)
+                content = _read(originals.get(os.path.realpath(path), path) if originals else path)
                 size += len(content)
-                files.append((str(path), content))
+                files.append((str(path) if path.is_absolute() else f"./{path}", content))  # as clang spells it
                 queue.append((path.parent, content))
     return Headers(tuple(files), tuple(missing))
 
 
-def _lookup(name: str, folders: Sequence[Path]) -> Path | None:
+def _lookup(name: str, folders: Sequence[Path], originals: Mapping[str, Path]) -> Path | None:
     for folder in folders:
         path = folder / name
         try:
-            if path.is_file():
+            if (originals and os.path.realpath(path) in originals) or path.is_file():
                 return path
         except (OSError, ValueError):
             return None

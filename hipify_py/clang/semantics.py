@@ -311,12 +311,23 @@ class Semantics:
         if cursor is None:
             return None
         if end > first + 1:
-            start = next((function for block in self._blocks.around(first)
-                          if (function := self._function_of_block(block)) is not None), None)
-            cursor = types.spanning(self._host, start, span)
+            cursor = types.spanning(self._host, self._function_around(first), span)
         if cursor is None or not (cursor.kind.is_expression() or cursor.kind.is_declaration()):
             return None
         return types.spelled(cursor.type)
+
+    def converted_type_of(self, index: int) -> str | None:
+        """The canonical type that the name at this token has once it is converted for where it stands; None if unknown."""
+        if self._host is None:
+            return None
+        span = SourceRange(self._tokens.start(index), self._tokens.end(index))
+        cursor = types.spanning(self._host, self._function_around(index), span, converted=True)
+        return None if cursor is None else types.spelled(cursor.type)
+
+    def _function_around(self, index: int) -> Cursor | None:
+        """The function whose body holds a token."""
+        return next((function for block in self._blocks.around(index)
+                     if (function := self._function_of_block(block)) is not None), None)
 
     def kernel_of(self, index: int) -> Function | None:
         """The function that the name at this token refers to; None if it is none, or nobody knows."""

@@ -11,6 +11,7 @@ from importlib import resources
 from hipify_py.clang.flags import Dialect
 from hipify_py.clang.shapes import Shape, device_declaration, macro_value, parameters, status_type, type_shape
 from hipify_py.mapping import Mapping, MappingTable
+from hipify_py.mapping.records import OWN
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?=[(<])")
@@ -328,12 +329,17 @@ def _known(words: Iterable[str], table: MappingTable) -> Iterator[Mapping]:
             yield mapping
 
 
+def _theirs(words: Iterable[str], table: MappingTable) -> Iterator[Mapping]:
+    """The rows of the words that CUDA's headers declare: what only a table of the person's own knows, they declare."""
+    return (each for each in _known(words, table) if each.library != OWN)
+
+
 def cuda_header(words: Words, table: MappingTable, dialect: Dialect) -> bytes:
     """The stub for a CUDA source: what its words need, and no more."""
     c = dialect is Dialect.C
     writer = _Writer(words, lambda name: name, c)
     _take_sections(writer, words.all)
-    _declare(writer, _known(words.all, table))
+    _declare(writer, _theirs(words.all, table))
     return (resource("base.h") + writer.text()).encode()
 
 
@@ -362,17 +368,17 @@ def hip_header(words: Words, before: Words, table: MappingTable, dialect: Dialec
     """
     def spell(name: str) -> str:
         mapping = table.lookup(name.encode())
-        return (table.target(mapping) if mapping is not None else "") or name
+        return (mapping.hip if mapping is not None else "") or name
 
     writer = _Writer(words, spell, dialect is Dialect.C)
     known = list(_known(words.all, table))
     _take_sections(writer, words.all)
-    _declare(writer, known)
+    _declare(writer, _theirs(words.all, table))
     # Headers on disk are CUDA still: their names mean the translated ones.
     renamed = [(each.cuda, spell(each.cuda)) for each in known if each.kind != "macro" and "::" not in spell(each.cuda)]
     writer.parts["functions"].extend(f"#define {old} {new}" for old, new in renamed if new != old)
     writer.spell = lambda name: name
-    _declare(writer, (each for each in known if each.kind == "macro"))
+    _declare(writer, (each for each in _theirs(words.all, table) if each.kind == "macro"))
     return (resource("base.h") + resource("hip.h") + writer.text() + _unknown(writer, words, before)).encode()
 
 

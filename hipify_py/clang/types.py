@@ -17,8 +17,8 @@ def spelled(found: Type) -> str | None:
     return None if not text or _UNKNOWN.search(text) else text
 
 
-def spanning(parsed: Parsed, start: Cursor | None, span: SourceRange) -> Cursor | None:
-    """The innermost cursor below this one that covers exactly these bytes."""
+def spanning(parsed: Parsed, start: Cursor | None, span: SourceRange, *, converted: bool = False) -> Cursor | None:
+    """The innermost cursor below this one that covers exactly these bytes; the outermost, with its conversions, if asked."""
     best: Cursor | None = None
     cursor = start
     while cursor is not None:
@@ -30,6 +30,8 @@ def spanning(parsed: Parsed, start: Cursor | None, span: SourceRange) -> Cursor 
                 below = child
                 if (first, end) == (span.start, span.end) and child.kind.is_expression():
                     best = child
+                    if converted:
+                        return best
                 break
         cursor = below
     return best

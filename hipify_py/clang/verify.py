@@ -13,7 +13,6 @@ error that might come from the stand-ins for those headers is kept quiet, for a 
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING
 
@@ -69,7 +68,7 @@ def new_errors(unit: TranslationUnit, text: bytes, edits: EditSet) -> list[Diagn
     semantics = unit.semantics
     found: dict[Edit, Diagnostic] = {}
     library = semantics.library
-    if library is None or _includes_moved(unit, edits):
+    if library is None:
         return []
     for side in (Side.HOST, Side.DEVICE) if _SIDES.search(text) else (Side.HOST,):
         try:
@@ -89,12 +88,6 @@ def new_errors(unit: TranslationUnit, text: bytes, edits: EditSet) -> list[Diagn
                 "HPY002", Severity.WARNING, f"this rewrite does not parse as HIP, the CUDA source did "
                 f"({problem.message.replace('`', '')}): look at this place by hand", edit.range))
     return sorted(found.values(), key=lambda each: each.range)
-
-
-def _includes_moved(unit: TranslationUnit, edits: EditSet) -> bool:
-    """Whether the translation includes sources under names that nobody may have written yet: what they declare is lost."""
-    names = {os.fsencode(new).rpartition(b"/")[2] for _, new in unit.settings.renamed_sources}
-    return bool(names) and any(edit.text.rpartition(b"/")[2] in names for edit in edits if edit.code == "HPY103")
 
 
 def _problems(library: Library, unit: TranslationUnit, text: bytes, side: Side) -> tuple[Problem, ...]:

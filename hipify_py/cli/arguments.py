@@ -111,6 +111,8 @@ def parser() -> argparse.ArgumentParser:
     add("--rocm", metavar="X.Y", help="the oldest ROCm that has to compile the result")
     add("--offload-arch", action="append", default=[], metavar="GFX", help="targets such as gfx90a")
     add("--target-libraries", metavar="hip|roc", help="hipBLAS and so on (default), or rocBLAS and so on")
+    add("--mapping", action="append", default=[], metavar="FILE", help="a table of your own names (CSV or JSON)")
+    add("--plugins", action=argparse.BooleanOptionalAction, help="let installed plug-ins take part (default)")
     add("--skip-inactive", action=argparse.BooleanOptionalAction, help="leave inactive #if branches as they are")
     add("--verify", action=argparse.BooleanOptionalAction, help="parse the result as HIP (default)")
 

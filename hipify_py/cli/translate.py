@@ -72,7 +72,8 @@ def _options(given: argparse.Namespace, clang: list[str]) -> Options:
         offload_arch=_split(given.offload_arch), target_libraries=given.target_libraries,
         include_dir=tuple(given.include_dir), define=tuple(given.define), std=given.std,
         clang_args=(*given.clang_arg, *clang), skip_inactive=given.skip_inactive, verify=given.verify,
-        strict=given.strict, exclude=_split(given.exclude), include=_split(given.include))
+        strict=given.strict, exclude=_split(given.exclude), include=_split(given.include), mappings=tuple(given.mapping),
+        plugins=given.plugins)
 
 
 def _split(values: list[str]) -> tuple[str, ...]:

@@ -12,6 +12,10 @@ COLUMNS = ("cuda", "hip", "roc", "kind", "support", "hip_since", "advice")
 HEADER_COLUMNS = ("cuda", "hip", "roc", "library", "support", "main", "advice")
 
 
+#: The ``library`` of rows from the person's own tables.
+OWN = "own"
+
+
 class Support(Enum):
     """Whether HIP has the name: ``hip`` of a row is empty exactly for :attr:`NO`."""
 

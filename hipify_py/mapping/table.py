@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 
-from hipify_py.mapping.records import COLUMNS, HEADER_COLUMNS, HeaderMapping, Mapping, Support
+from hipify_py.mapping.records import COLUMNS, HEADER_COLUMNS, HeaderMapping, Kind, Mapping, Support
 
 _SUPPORT = {member.value: member for member in Support}
 _TARGETS = ("hip", "roc")
@@ -36,14 +36,16 @@ class MappingTable:
     lookup, because a translation needs some tens of the thousands there are.
     """
 
-    __slots__ = ("_header_cache", "_headers", "_rows", "target_libraries")
+    __slots__ = ("_header_cache", "_headers", "_rows", "own", "target_libraries")
 
-    def __init__(self, files: dict[str, bytes], target_libraries: str = "hip") -> None:
+    def __init__(self, files: dict[str, bytes], target_libraries: str = "hip",
+                 mappings: Sequence[Mapping | HeaderMapping] = ()) -> None:
         """Index the tables.
 
         Args:
             files: The text of each CSV file by its name without ``.csv``; ``headers`` is the table of headers.
             target_libraries: ``hip`` for the portable libraries (hipBLAS), ``roc`` for ROCm's own (rocBLAS).
+            mappings: Rows of the person's own, which win over those of the files; a later one wins over an earlier.
 
         Raises:
             ValueError: for any other ``target_libraries``.
@@ -61,28 +63,53 @@ class MappingTable:
                 self._headers = {line.partition(b",")[0]: line for line in lines}
             else:
                 self._rows.update([(line.partition(b",")[0], (library, line)) for line in lines])
+        #: The names in the rows of the person's own.
+        self.own = frozenset(each.cuda.encode() for each in mappings if isinstance(each, Mapping))
+        for row in mappings:
+            self._add(row)
+
+    def _add(self, row: Mapping | HeaderMapping) -> None:
+        """Let a row of the person's own take the place of ours; what it leaves open stays as ours has it."""
+        key = row.cuda.encode()
+        if isinstance(row, HeaderMapping):
+            ours = self.header(key)
+            self._header_cache[key] = row if ours is None else row._replace(main=ours.main)
+            self._headers.setdefault(key, b"")
+            return
+        known = self.lookup(key)
+        if self.target_libraries == "roc" and row.roc:
+            row = row._replace(hip=row.roc)
+        kind = row.kind or (known.kind if known is not None else Kind.FUNCTION.value)
+        self._rows[key] = row._replace(kind=kind, library=known.library if known is not None else row.library)
 
     @classmethod
-    def load(cls, target_libraries: str = "hip") -> MappingTable:
+    def load(cls, target_libraries: str = "hip", mappings: tuple[Mapping | HeaderMapping, ...] = ()) -> MappingTable:
         """Read the tables that come with the package, at the first call; later calls share them.
 
         Args:
             target_libraries: ``hip`` or ``roc``, as for the constructor.
+            mappings: Rows of the person's own (:func:`hipify_py.mapping.own.parse`).
 
         Raises:
             ValueError: for any other ``target_libraries``.
 
         """
-        return _load(target_libraries)
+        return _load(target_libraries, mappings)
 
     def lookup(self, name: bytes) -> Mapping | None:
-        """Find the row of an identifier or qualified name (``thrust::cuda::par``); None if no table knows it."""
+        """Find the row of an identifier or qualified name (``thrust::cuda::par``); None if no table knows it.
+
+        Where the table was loaded for ``roc``, the row's ``hip`` and ``support`` are those of ROCm's own library.
+        """
         row = self._rows.get(name)
         if row is None or isinstance(row, Mapping):
             return row
         library, line = row
         cuda, hip, roc, kind, support, since, advice = _fields(line)
-        mapping = self._rows[name] = Mapping(cuda, hip, roc, library, kind, _SUPPORT[support], since, advice)
+        mapping = Mapping(cuda, hip, roc, library, kind, _SUPPORT[support], since, advice)
+        if self.target_libraries == "roc" and library in _roc_libraries():
+            mapping = _for_roc(mapping)
+        self._rows[name] = mapping
         return mapping
 
     def __contains__(self, name: bytes) -> bool:
@@ -93,17 +120,6 @@ class MappingTable:
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._rows)
-
-    def target(self, mapping: Mapping, target_libraries: str | None = None) -> str:
-        """Choose the name to write for a row: ROCm's own where asked for and known, else HIP's; may be empty.
-
-        Args:
-            mapping: A row of this table.
-            target_libraries: ``hip`` or ``roc``; what the table was loaded for if left out.
-
-        """
-        wanted = self.target_libraries if target_libraries is None else target_libraries
-        return mapping.roc if wanted == "roc" and mapping.roc else mapping.hip
 
     def header(self, name: bytes) -> HeaderMapping | None:
         """Find what to include instead of a CUDA header; None if the tables know no such header.
@@ -135,9 +151,44 @@ class MappingTable:
 
 
 @cache
-def _load(target_libraries: str) -> MappingTable:
+def _roc_libraries() -> dict[str, str]:
+    """The tables whose libraries ROCm has in a form of its own, and its name."""
+    return {"blas": "rocBLAS", "sparse": "rocSPARSE", "solver": "rocSOLVER", "rand": "rocRAND", "dnn": "MIOpen"}
+
+
+@cache
+def _roc_changed() -> dict[str, tuple[str, str]]:
+    """CUDA functions whose counterpart in ROCm's own library takes other arguments: the number of both.
+
+    They were found by comparing the headers of CUDA 12.9 with those of ROCm 6.4; where the numbers are the same, the order
+    is another one.
+    """
+    text = resources.files("hipify_py.mapping").joinpath("roc_changed.csv").read_text(encoding="utf-8")
+    rows = (line.split(",") for line in text.splitlines()[1:])
+    return {cuda: (mine, theirs) for cuda, mine, theirs in rows}
+
+
+def _for_roc(row: Mapping) -> Mapping:
+    """A row as it stands where ROCm's own libraries are the target."""
+    if row.kind == Kind.MACRO.value and not row.roc:
+        return row
+    if not row.roc:
+        library = _roc_libraries()[row.library]
+        other = f"; `{row.hip}` is of the portable library, for `--target-libraries hip`" if row.hip else ""
+        advice = row.advice if row.library == "dnn" and row.advice else f"{library} does not have it{other}"
+        return row._replace(hip="", support=Support.NO, advice=advice)
+    changed = _roc_changed().get(row.cuda)
+    if changed is not None:
+        mine, theirs = changed
+        advice = "its arguments stand in another order" if mine == theirs else f"{theirs} arguments instead of {mine}"
+        return row._replace(hip=row.roc, support=Support.CHANGED, advice=advice)
+    return row._replace(hip=row.roc, support=Support.YES, advice="", hip_since="")
+
+
+@cache
+def _load(target_libraries: str, mappings: tuple[Mapping | HeaderMapping, ...]) -> MappingTable:
     folder = resources.files("hipify_py.mapping")
     entries = sorted((each for each in folder.iterdir() if each.name.endswith(".csv")), key=lambda each: each.name)
     files = {entry.name[: -len(".csv")]: entry.read_bytes() for entry in entries}
     return MappingTable({name: text for name, text in files.items() if text.startswith(_FIRST_LINES)},
-                        target_libraries)
+                        target_libraries, mappings)

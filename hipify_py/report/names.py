@@ -33,7 +33,7 @@ def answer(tables: MappingTable, name: str) -> tuple[str, bool]:
 
 
 def _row(tables: MappingTable, mapping: Mapping) -> str:
-    target = tables.target(mapping)
+    target = mapping.hip
     lines = [f"{mapping.cuda} -> {target}" if target else f"{mapping.cuda}: no counterpart in HIP"]
     lines.append(f"  library: {mapping.library} ({mapping.kind})")
     headers = sorted({found.hip for found in map(tables.header, tables.headers()) if found is not None

@@ -8,11 +8,24 @@ so that every CUDA name that nobody wanted gets its answer there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from hipify_py.diagnostics import Finding
 from hipify_py.unit import TranslationUnit
 
 Rule = Callable[[TranslationUnit], Iterator[Finding]]
+
+
+@cache
+def named(names: tuple[str, ...]) -> tuple[Rule, ...]:
+    """Rules from elsewhere, by ``module:function``.
+
+    Raises:
+        ImportError, AttributeError: There is no such module or function.
+    """
+    from pkgutil import resolve_name  # noqa: PLC0415 - only with rules from elsewhere
+
+    return tuple(resolve_name(name) for name in names)
 
 
 def load() -> tuple[Rule, ...]:
@@ -26,6 +39,7 @@ def load() -> tuple[Rule, ...]:
         definitions,
         device_limits,
         device_pointers,
+        groups,
         guards,
         includes,
         inline_ptx,
@@ -36,6 +50,7 @@ def load() -> tuple[Rule, ...]:
         macros,
         members,
         namespaces,
+        own_names,
         renames,
         strings,
         textures,
@@ -44,9 +59,9 @@ def load() -> tuple[Rule, ...]:
     )
 
     return (
-        guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check, builtins.check,
+        own_names.check, guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check, builtins.check,
         language.check, assignments.check, call_forms.check,
-        device_pointers.check, macros.check, strings.check, namespaces.check, warp_sync.check,
+        device_pointers.check, macros.check, strings.check, groups.check, namespaces.check, warp_sync.check,
         warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
         atomics.check, intrinsics.check, renames.check,
     )

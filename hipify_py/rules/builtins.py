@@ -2,9 +2,10 @@
 
 What it does
 ------------
-Writes the axes of ``threadIdx``, ``blockIdx``, ``blockDim`` and ``gridDim`` as HIP's own names. Uses of the whole value
-(``dim3 t = threadIdx;``) stay, for HIP has them under the same name; only a ``uint3`` that is initialised by one gets its
-three axes, since HIP's builtins convert to ``dim3`` alone. ``--thread-indices cuda`` leaves the axes as they are.
+Writes the axes of ``threadIdx``, ``blockIdx``, ``blockDim`` and ``gridDim`` as HIP's own names. Uses of the whole value as
+a ``dim3`` stay, for HIP has them under the same name; as a ``uint3`` (a variable, an argument, what a function returns)
+it gets its three axes, since HIP's builtins convert to ``dim3`` alone and can't be copied. ``--thread-indices cuda``
+leaves the axes as they are.
 
 Why is this bad
 ---------------
@@ -32,7 +33,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.diagnostics import Edit, Finding
-from hipify_py.lexer import TokenKind, TokenStream
+from hipify_py.lexer import TokenKind
 from hipify_py.names import qualifier
 from hipify_py.settings import Syntax
 from hipify_py.unit import TranslationUnit
@@ -57,22 +58,14 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         # `::threadIdx.x` stays as well: HIP's name is a macro, which `::` cannot stand in front of.
         if qualifier(tokens, index) is not None or unit.regions.is_frozen(match.start()) or unit.is_user_name(index):
             continue
-        if match.group() in _parameters(unit, index):
-            continue
         hip = unit.settings.thread_indices is Syntax.HIP
         axis = _axis(unit, index)
         if axis is None:
-            if _initialises_uint3(tokens, index):
+            if _is_uint3(unit, index):
                 axes = (_HIP[match.group()] + each if hip else match.group() + b"." + each for each in (b"x", b"y", b"z"))
                 yield Edit(match.start(), match.end(), b"make_uint3(" + b", ".join(axes) + b")", CODE)
         elif hip:
             yield Edit(match.start(), tokens.end(axis), _HIP[match.group()] + tokens.text(axis), CODE)
-
-
-def _parameters(unit: TranslationUnit, index: int) -> tuple[bytes, ...]:
-    """The parameters of the macro whose definition holds a token."""
-    directive = unit.directives.containing(index)
-    return () if directive is None or directive.macro is None else directive.macro.parameters or ()
 
 
 def _axis(unit: TranslationUnit, index: int) -> int | None:
@@ -86,11 +79,16 @@ def _axis(unit: TranslationUnit, index: int) -> int | None:
     return None if gaps.strip() else axis
 
 
-def _initialises_uint3(tokens: TokenStream, index: int) -> bool:
-    """Whether the whole value stands in ``uint3 name = threadIdx``."""
-    equals = tokens.previous_code(index)
-    behind = tokens.next_code(index)
-    if equals < 0 or tokens.text(equals) != b"=" or behind >= len(tokens) or tokens.text(behind) not in (b";", b","):
+def _is_uint3(unit: TranslationUnit, index: int) -> bool:
+    """Whether the whole value is used as a ``uint3``: libclang's answer, or that of ``uint3 name = threadIdx``."""
+    tokens = unit.tokens
+    before, behind = tokens.previous_code(index), tokens.next_code(index)
+    if before < 0 or tokens.text(before) == b"&" or (behind < len(tokens) and tokens.text(behind) == b"."):
         return False
-    kind = tokens.previous_code(tokens.previous_code(equals))
+    known = unit.semantics.converted_type_of(index)
+    if known is not None:
+        return known.removeprefix("const ") == "uint3"
+    if tokens.text(before) != b"=" or behind >= len(tokens) or tokens.text(behind) not in (b";", b","):
+        return False
+    kind = tokens.previous_code(tokens.previous_code(before))
     return kind >= 0 and tokens.text(kind) == b"uint3"

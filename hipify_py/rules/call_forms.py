@@ -129,6 +129,8 @@ def _holds(unit: TranslationUnit, condition: Condition, call: ArgumentList | Non
         return unit.source.is_c
     if test is Test.MENTIONS:
         return condition.name.encode() in unit.occurrences
+    if test is Test.ROC:
+        return unit.settings.target_libraries == "roc"
     if call is None or condition.argument >= len(call.arguments):
         return False
     argument = call.arguments[condition.argument]
@@ -142,6 +144,8 @@ def _holds(unit: TranslationUnit, condition: Condition, call: ArgumentList | Non
         return _has_bare_comma(tokens, argument)
     if test is Test.NULL:
         return argument.end == argument.first + 1 and tokens.text(argument.first) in (b"0", b"NULL", b"nullptr")
+    if test is Test.IS:
+        return argument.end == argument.first + 1 and tokens.text(argument.first) == condition.name.encode()
     if test is Test.STRING:
         return tokens.kind(argument.first) == TokenKind.STRING
     if test is Test.CONST:
@@ -397,4 +401,4 @@ def _renamed(unit: TranslationUnit, index: int) -> bytes:
     mapping = unit.table.lookup(tokens.name(index))
     if mapping is None or not mapping.hip or is_member_access(tokens, index) or unit.is_user_name(index):
         return text
-    return unit.table.target(mapping).encode()
+    return mapping.hip.encode()

@@ -89,7 +89,7 @@ def _merged_types(unit: TranslationUnit) -> dict[bytes, str]:
     for name in unit.occurrences:
         mapping = unit.table.lookup(name)
         if mapping is not None and mapping.kind == Kind.TYPE.value and mapping.hip and b"::" not in name:
-            groups.setdefault(unit.table.target(mapping), {})[name] = _identity(mapping.cuda)
+            groups.setdefault(mapping.hip, {})[name] = _identity(mapping.cuda)
     return {name: target for target, names in groups.items() if len(set(names.values())) > 1 for name in names}
 
 
@@ -341,7 +341,7 @@ def _labels(unit: TranslationUnit) -> Iterator[Finding]:
         if mapping is None or not mapping.hip or mapping.kind not in (Kind.ENUMERATOR.value, Kind.MACRO.value):
             continue
         scopes = scopes or _Scopes(tokens)
-        target = table.target(mapping)
+        target = mapping.hip
         earlier, place = seen.setdefault((scopes.block(word), target), (name, word))
         if earlier != name and not _exclusive(unit, place, word):
             yield Diagnostic("HPY115", Severity.WARNING,

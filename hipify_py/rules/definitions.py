@@ -27,8 +27,9 @@ Good::
 Fix safety
 ----------
 Which signatures clash was found by compiling all of them with HIP 5.2 and 6.4. An operator is guarded only where its body
-names each element with the operator; of the functions, HIP's do what CUDA's of the same name do. Templates, members and
-definitions with other parameters stay.
+names each element with the operator. Of the functions, HIP's do what CUDA's of the same name do; that the source's does
+too (an ``atomicMax`` on floats for GPUs that have none) is likely and not proved, so the note asks for a look. Templates,
+members and definitions with other parameters stay.
 """
 
 from __future__ import annotations
@@ -121,7 +122,9 @@ def _guard(unit: TranslationUnit, group: list[_Definition]) -> Iterator[Finding]
     fix = Fix((Edit(begin, begin, open_text if begin == line.start else newline + open_text, CODE),
                Edit(stop, stop, close_text, CODE)))
     first, more = group[0], len(group) - 1
-    said = "clashes with HIP's own, which does the same: it was put into `#if !defined(__HIPCC__)`"
+    said = "clashes with HIP's own: it was put into `#if !defined(__HIPCC__)`"
+    if any(each.when != "elementwise" for each in group):
+        said += ", look whether HIP's does the same"
     yield _report(unit, first, Severity.NOTE, said + (f", with {more} more behind it" if more else ""), fix)
 
 

@@ -267,7 +267,7 @@ def _elsewhere(unit: TranslationUnit) -> Iterator[Finding]:
                           f"`{_DEVICE.decode()}`", severity=severity)
     for name in sorted(_VERSIONS):
         mapping = unit.table.lookup(name)
-        target = "" if mapping is None else unit.table.target(mapping)
+        target = "" if mapping is None else mapping.hip
         for index in unit.calls(name) if target else ():
             directive = unit.directives.containing(index)
             if directive is None or (directive.macro is not None and directive.macro.name != index):

@@ -52,6 +52,7 @@ from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.directives import Branch, Directive
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import HeaderMapping, Kind
+from hipify_py.mapping.records import OWN
 from hipify_py.names import COMMON_ATTRIBUTES, is_member_access, seems_declared
 from hipify_py.ptx import statements
 from hipify_py.regions import COMPILER_MACROS, Regions
@@ -124,7 +125,7 @@ class _Includes:
         # libcu++ has headers without a suffix; `cuda/pair.cuh` is somebody's folder of that name.
         if mapping.library == "libcudacxx" and b"." in name.rpartition(b"/")[2]:
             return None
-        return None if is_own_header(unit, name, angled=angled) else mapping
+        return None if mapping.library != OWN and is_own_header(unit, name, angled=angled) else mapping
 
     def _target(self, include: Directive) -> bytes:
         """What an include leads to after the translation: CUDA's names mapped, all others as they are."""

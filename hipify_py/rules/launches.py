@@ -196,8 +196,8 @@ def _close(tokens: TokenStream, chevron: int, high: int, templates: bool) -> tup
                 if match is None:
                     return None
                 place = match
-            elif spelling in (b")", b"]", b"}", b";"):
-                return None
+            elif spelling in (b")", b"]", b"}", b";", b"<<<"):
+                return None  # the second `<<<` of `k<<<g k<<<1, 2>>>(p)` is the launch, if any is
             elif spelling == b"<" and templates and (
                     depth or tokens.kind(tokens.previous_code(place)) == TokenKind.IDENTIFIER) and (
                     closing_angle(tokens, place, stop) is not None):

@@ -191,7 +191,7 @@ class _Pasting:
     def hip(self, name: bytes) -> bytes | None:
         """What HIP calls a name; None if it has none or no table knows it."""
         mapping = self.unit.table.lookup(name)
-        return self.unit.table.target(mapping).encode() or None if mapping is not None else None
+        return mapping.hip.encode() or None if mapping is not None else None
 
     # Pasting ----------------------------------------------------------------------------------------------------------
 

@@ -84,7 +84,7 @@ def _unknown(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding
 def _known(unit: TranslationUnit, index: int, mapping: Mapping, differing: set[str]) -> Iterator[Finding]:
     """A name of CUDA's: renamed, or reported with the tables' advice; ``differing`` holds what was told already."""
     span = unit.range(index)
-    target = unit.table.target(mapping, unit.settings.target_libraries)
+    target = mapping.hip
     if mapping.support is Support.NO or not target:
         advice = mapping.advice or "replace it by hand"
         yield Diagnostic("HPY401", Severity.ERROR, f"`{mapping.cuda}` has no HIP counterpart (not supported): {advice}", span)

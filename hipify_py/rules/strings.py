@@ -190,7 +190,7 @@ class _Strings:
         if self._loads and _IDENTIFIER.fullmatch(value):
             mapping = self.unit.table.lookup(value)
             if mapping is not None and mapping.kind == "function" and mapping.hip.encode() != value:
-                new = self.unit.table.target(mapping).encode()
+                new = mapping.hip.encode()
                 advice = f"load `{_shown(new)}`" if new else "it has no HIP counterpart"
                 return self._report(literal, NAME, f"the string names a CUDA function, `{_shown(value)}`, that is loaded at "
                                     f"run time: {advice}", new or None)

@@ -131,7 +131,7 @@ def key_of(name: str, data: bytes, settings: Settings, disk: Disk) -> str | None
     translator itself. Where the tree lies does not count.
     """
     base = os.path.basename(name)  # noqa: PTH119
-    if is_odd(data) or build_file(base) is not None or any(word.startswith("-include") for word in settings.clang_args):
+    if is_odd(data) or build_file(base) is not None or _depends_on_more(settings):
         return None
     renamed = dict(settings.renamed_sources)
     plain = replace(settings, renamed_sources=())
@@ -148,6 +148,15 @@ def key_of(name: str, data: bytes, settings: Settings, disk: Disk) -> str | None
         new = renamed.get(os.path.realpath(path), "") if renamed else ""
         parts += (mention.name, f"{number}", seen.digest, new)
     return digest(parts)
+
+
+def _depends_on_more(settings: Settings) -> bool:
+    """Whether settings name files or code whose state nobody knows: rules of plug-ins, headers of ``-include``."""
+    if settings.clang_args:
+        from hipify_py.clang.flags import filtered  # noqa: PLC0415 - start-up time
+
+        return bool(settings.rules) or "-include" in filtered(settings.clang_args)
+    return bool(settings.rules)
 
 
 def still(name: str, data: bytes, settings: Settings, disk: Disk) -> bool:

@@ -27,10 +27,10 @@ _UNMISTAKABLE = frozenset((Kind.ATTRIBUTE.value, Kind.BUILTIN.value))
 class Graph:
     """The include graph of some files, and of the headers elsewhere that they lead to."""
 
-    def __init__(self, disk: Disk, folders_of: Callable[[Path], Sequence[str]]) -> None:
+    def __init__(self, disk: Disk, folders_of: Callable[[Path], Sequence[str]], table: MappingTable) -> None:
         self._disk = disk
         self._folders_of = folders_of
-        self._table = MappingTable.load()
+        self._table = table
         self._includes: dict[str, list[str]] = {}
         self._cuda: set[str] = set()
 
@@ -80,7 +80,7 @@ class Graph:
         return any(self._is_cuda(word) for word in set(_WORD.findall(data)))
 
     def _is_cuda(self, word: bytes) -> bool:
-        if looks_like_cuda(word):
+        if looks_like_cuda(word) or word in self._table.own:
             return True
         row = self._table.lookup(word)
         if row is None or word in COMMON_ATTRIBUTES or row.kind == Kind.NAMESPACE.value:

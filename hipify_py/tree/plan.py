@@ -8,10 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hipify_py.files import RENAMED_SUFFIXES, InputError, default_output, reason, same_file
 from hipify_py.tree.disk import Disk
 from hipify_py.tree.patterns import Patterns, Walk
+
+if TYPE_CHECKING:
+    from hipify_py.mapping.own import Row
 
 _CUDA = re.compile(r"cuda", re.IGNORECASE)
 _HIP = {"CUDA": "HIP", "Cuda": "Hip"}
@@ -67,6 +71,10 @@ def _no_folders(_: Path) -> Sequence[str]:
     return ()
 
 
+def _no_rows(_: Path) -> tuple[Row, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """How folders are looked through.
@@ -79,6 +87,7 @@ class Search:
         rename: ``cuda`` in the names of files and folders becomes ``hip``.
         others: What becomes of files that no translation concerns.
         folders_of: The ``-I`` folders of a source.
+        mappings_of: Rows of the person's own tables, for a folder.
         disk: The memory of the run.
     """
 
@@ -89,6 +98,7 @@ class Search:
     rename: bool = False
     others: Others = Others.LEAVE
     folders_of: Callable[[Path], Sequence[str]] = _no_folders
+    mappings_of: Callable[[Path], tuple[Row, ...]] = _no_rows
     disk: Disk = field(default_factory=Disk)
 
     def renamed(self, inner: Path) -> Path:
@@ -181,7 +191,8 @@ def _job(path: Path, inner: Path, to: Destination, search: Search) -> Job:
 
 
 def _folder(folder: Path, to: Destination, search: Search) -> Plan:
-    from hipify_py.tree.graph import Graph  # noqa: PLC0415 - loads the tables, which a single file may not need
+    from hipify_py.mapping import MappingTable  # noqa: PLC0415 - a single file may not need the tables
+    from hipify_py.tree.graph import Graph  # noqa: PLC0415
 
     if to.output is not None:
         raise InputError(f"`{folder}` is a folder: `-o` is for one file, use `--output-dir DIR` or `-i`")
@@ -194,7 +205,8 @@ def _folder(folder: Path, to: Destination, search: Search) -> Plan:
     if not sources and not walk.problems:
         raise InputError(f"`{folder}` holds no C++ or CUDA source: check the name, and `--exclude`, `--include` and .gitignore "
                          "if there are such")
-    concerned = Graph(search.disk, search.folders_of).concerned(
+    table = MappingTable.load(mappings=search.mappings_of(folder))
+    concerned = Graph(search.disk, search.folders_of, table).concerned(
         sources, lambda path: search.rename and search.renamed(path.relative_to(folder)) != path.relative_to(folder))
     jobs: list[Job] = []
     problems = list(walk.problems)

@@ -120,7 +120,7 @@ def translate_tree(paths: Sequence[str | os.PathLike[str]] | str | os.PathLike[s
                 cache=None if cache_dir is None else Path(cache_dir))
     around = folders(settings)
     search = Search(tuple(include), tuple(exclude), gitignore=gitignore, rename=rename_paths, folders_of=lambda _: around,
-                    disk=task.disk)
+                    mappings_of=lambda _: settings.mappings, disk=task.disk)
     todo = plan(given, Destination(output_dir=target, inplace=target is None), search)
     files: list[FileResult] = []
     failures = [Failure(path, message) for path, message in todo.problems]

@@ -26,7 +26,7 @@ void all(thrust::device_vector<int> &v, hipStream_t s, void *tmp, size_t bytes, 
 
 __device__ int group_sum(int x) {
     auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-    return cg::reduce(tile, x, cg::plus<int>());
+    return [&] { auto r = x; for (unsigned int n = tile.size() / 2; n > 0; n /= 2) r = r + tile.shfl_xor(r, n); return r; }();
 }
 
 using namespace nvcuda;
