@@ -198,6 +198,20 @@ class TestRename:
         assert Path("out/main.cpp").read_text() == '#include "plain/hip_config.h"\n'
         assert main(["src", "--output-dir", "out", "--rename-paths", "-q", "-I", "src", "--check"]) == 0
 
+    @pytest.mark.parametrize("where", [("src",), (".", "src"), ("../src", "src")])
+    def test_the_second_parse_finds_what_is_renamed(self, here: Path, capsys: pytest.CaptureFixture[str],
+                                                    monkeypatch: pytest.MonkeyPatch, where: tuple[str, ...]) -> None:
+        """Nothing is written under the new names yet, and their folders do not exist."""
+        tree({"cuda/detail/cuda_x.cuh": "struct A { int x; };\ntemplate <class T> __global__ void k(T *p) { p->x = 1; }\n",
+              "cuda/k.cu": '#include "detail/cuda_x.cuh"\nvoid f(A *p) { k<A><<<1, 2>>>(p); A b; b.x = 2; cudaFree(p); }\n',
+              "all.cu": '#include "cuda/k.cu"\nvoid g(A *p) { f(p); cudaFree(p); }\n'})
+        if len(where) > 1:
+            monkeypatch.chdir(where[1])
+        for more in ([], ["--rename-paths"]):
+            assert main([where[0], "--output-dir", str(here / f"out{len(more)}"), "--strict", *more]) == 0
+            assert "HPY002" not in capsys.readouterr().err
+        assert main([where[0], "--output-dir", str(here / "native"), "--rename-paths", "--style", "native", "--strict"]) == 0
+
     def test_only_on_request(self, here: Path) -> None:
         tree({"cuda/cuda_k.cu": CUDA})
         assert main(["src", "--output-dir", "out", "-q"]) == 0 and outputs() == ["cuda/cuda_k.hip"]
