@@ -225,6 +225,20 @@ class TestRuns:
         monkeypatch.setattr(rules, "load", lambda: (broken, *real))
         assert main(["a.cu", "-q"]) == 1 and not entries(own_cache)
 
+    def test_sources_that_libclang_does_not_see_are_kept(self, here: Path, translated: list[str]) -> None:
+        Path("a.cu").write_bytes(CUDA + b"{" * 1000)
+        for _ in range(2):
+            assert main(["a.cu", "-q"]) == 0
+        assert translated == ["a.cu"]
+
+    def test_a_missing_libclang_is_not(self, here: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch,
+                                       capsys: pytest.CaptureFixture[str]) -> None:
+        from hipify_py.clang import library
+
+        monkeypatch.setattr(library, "load", lambda: library.UnavailableError("libclang cannot be loaded (today)"))
+        Path("a.cu").write_bytes(CUDA)
+        assert main(["a.cu", "-q"]) == 0 and "HPY001" in capsys.readouterr().err and not entries(own_cache)
+
     def test_runs_beside_each_other(self, here: Path, own_cache: Path) -> None:
         Path("src").mkdir()
         for number in range(12):

@@ -60,6 +60,7 @@ class Disk:
     def __init__(self) -> None:
         self._seen: dict[str, Seen] = {}
         self._places: dict[tuple[str, bytes], str | None] = {}
+        self._last: tuple[bytes, tuple[Mention, ...]] = (b"", ())
 
     def seen(self, path: str) -> Seen:
         """What a header holds."""
@@ -74,6 +75,12 @@ class Disk:
                 known = Seen(sha256(data).digest(), mentions(data), is_odd(data), stamp)
             self._seen[path] = known
         return known
+
+    def mentions(self, data: bytes) -> tuple[Mention, ...]:
+        """What a source names; asked several times about one, then about the next."""
+        if self._last[0] is not data:
+            self._last = data, mentions(data)
+        return self._last[1]
 
     def find(self, mention: Mention, folder: str, folders: Sequence[str]) -> str | None:
         """Where a mention in a file of ``folder`` leads: beside it, then into the folders of ``-I``; None: nowhere."""
@@ -96,7 +103,7 @@ class Disk:
     def around(self, name: str, data: bytes, folders: Sequence[str]) -> Iterator[tuple[Mention, str | None]]:
         """All that a source names, directly or through headers, and where that is; each header is entered once."""
         entered: set[str] = set()
-        todo: list[tuple[str, tuple[Mention, ...]]] = [(os.path.dirname(name), mentions(data))]  # noqa: PTH120
+        todo: list[tuple[str, tuple[Mention, ...]]] = [(os.path.dirname(name), self.mentions(data))]  # noqa: PTH120
         while todo:
             folder, named = todo.pop()
             for mention in named:

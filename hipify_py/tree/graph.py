@@ -33,6 +33,7 @@ class Graph:
         self._table = table
         self._includes: dict[str, list[str]] = {}
         self._cuda: set[str] = set()
+        self._verdicts: dict[bytes, bool] = {}
 
     def concerned(self, files: Iterable[Path], renamed: Callable[[Path], bool]) -> set[Path]:
         """The files that a translation concerns.
@@ -77,7 +78,14 @@ class Graph:
         """Whether a text has something in it that only CUDA has."""
         if b"<<<" in data or any(each.included and self._table.header(each.name) for each in named):
             return True
-        return any(self._is_cuda(word) for word in set(_WORD.findall(data)))
+        verdicts = self._verdicts
+        for word in set(_WORD.findall(data)):
+            verdict = verdicts.get(word)
+            if verdict is None:
+                verdict = verdicts[word] = self._is_cuda(word)
+            if verdict:
+                return True
+        return False
 
     def _is_cuda(self, word: bytes) -> bool:
         if looks_like_cuda(word) or word in self._table.own:

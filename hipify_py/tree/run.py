@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 
 from hipify_py.build_files import build_file
 from hipify_py.config import Options, options_for
+from hipify_py.diagnostics import REFUSED, Diagnostic
 from hipify_py.engine import Translation
 from hipify_py.files import FileResult, InputError, read_source, same_file
 from hipify_py.settings import Settings
 from hipify_py.tree.cache import Cache, folders, key_of, still
 from hipify_py.tree.codec import decode, encode
-from hipify_py.tree.disk import Disk, mentions
+from hipify_py.tree.disk import Disk
 from hipify_py.tree.plan import Destination, Job, Search, plan
 from hipify_py.tree.work import Fault, Work, attempt, internal
 from hipify_py.tree.write import Writer
@@ -37,6 +38,11 @@ WINDOW = 48
 FEW = 4
 #: What a machine lacks, or a fault of ours: a result with one of these is not kept.
 _PASSING = frozenset(("HPY001", "HPY902"))
+
+
+def _passes(diagnostic: Diagnostic) -> bool:
+    """Whether something may be otherwise the next time; that a source is none for libclang stays so."""
+    return diagnostic.code in _PASSING and not diagnostic.message.startswith(REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,8 +261,8 @@ def _result(ready: _Ready, pool: Pool | None, cache: Cache | None,
     outcome = _translation(ready, made)
     if isinstance(outcome, Failure):
         return outcome
-    if cache is not None and ready.key is not None and _PASSING.isdisjoint(
-            each.code for each in outcome.diagnostics) and still(ready.work.name, ready.work.data, ready.work.settings, disk):
+    if cache is not None and ready.key is not None and not any(
+            map(_passes, outcome.diagnostics)) and still(ready.work.name, ready.work.data, ready.work.settings, disk):
         cache.put(ready.key, made if isinstance(made, bytes) else encode(outcome))
     return ready, outcome
 
@@ -310,7 +316,7 @@ def _concerned(name: str, data: bytes, settings: Settings, renamed: dict[str, st
     if build_file(name) is not None:
         return tuple(renamed.items())
     here, around = os.path.dirname(name), folders(settings)  # noqa: PTH120
-    places = (disk.find(each, here, around) for each in mentions(data))
+    places = (disk.find(each, here, around) for each in disk.mentions(data))
     real = dict.fromkeys(os.path.realpath(place) for place in places if place is not None)
     return tuple((each, renamed[each]) for each in real if each in renamed)
 
