@@ -194,6 +194,23 @@ def test_a_full_disk(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch
     assert main(["src", "--output-dir", "out", "-q"]) == 0 and contents("out") == expected
 
 
+def test_records_that_cannot_be_written_are_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from hipify_py.tree.records import BASES, MANIFEST
+
+    sources(3)
+    Path("out", MANIFEST).mkdir(parents=True)
+    assert main(["src", "--output-dir", "out"]) == 2
+    said = capsys.readouterr().err
+    assert MANIFEST in said and said.splitlines()[-1].endswith("1 file failed") and len(list(Path("out").rglob("*.hip"))) == 3
+    Path("out", MANIFEST).rmdir()
+    Path("out", BASES).unlink()
+    Path("out", BASES).mkdir()
+    assert main(["src", "--output-dir", "out", "-q"]) == 2 and BASES in capsys.readouterr().err
+    assert main(["src", "--output-dir", "out", "-q"]) == 0, "nothing new is to be recorded"
+    Path("src/k00.cu").write_bytes(CUDA + b"//\n")
+    assert main(["src", "--output-dir", "out", "-q"]) == 2 and BASES in capsys.readouterr().err
+
+
 class TestExecutors:
     """Any executor; what it loses is done here."""
 

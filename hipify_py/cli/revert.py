@@ -23,7 +23,10 @@ def main(argv: Sequence[str]) -> int:
     from hipify_py.files import InputError
     from hipify_py.tree.lines import origin
 
-    cache = Path(given.cache_dir) if given.cache_dir else folder()
+    try:
+        cache = Path(given.cache_dir) if given.cache_dir else folder()
+    except RuntimeError:  # a user without a home folder
+        cache = None
     status = 0
     for place in given.place:
         # A compiler's `FILE:LINE:COLUMN: error` may be pasted as it is.

@@ -17,10 +17,11 @@ _DIED = Fault("was not translated: its process died (out of memory, or a fault i
 _PATIENCE = 5.0
 
 
-def _processes(count: int) -> ProcessPoolExecutor:
+def _processes(count: int, method: str | None = None) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - 15 ms, and most calls need none
+    from multiprocessing import get_context  # noqa: PLC0415
 
-    return ProcessPoolExecutor(count, initializer=begin)
+    return ProcessPoolExecutor(count, get_context(method), begin)
 
 
 @dataclass(slots=True, eq=False)
@@ -45,15 +46,20 @@ class Pool(Protocol):
 
 
 class Alone:
-    """One process for work that may kill it; another one each time it did."""
+    """One process for work that may kill it; another one each time it did.
 
-    def __init__(self) -> None:
+    Args:
+        method: How multiprocessing starts it; default: its own choice.
+    """
+
+    def __init__(self, method: str | None = None) -> None:
+        self._method = method
         self._pool: ProcessPoolExecutor | None = None
 
     def run(self, work: Work) -> bytes | Fault:
         """Do one piece of work."""
         if self._pool is None:
-            self._pool = _processes(1)
+            self._pool = _processes(1, self._method)
         try:
             return self._pool.submit(perform, work).result()
         except BrokenExecutor:
@@ -122,7 +128,8 @@ class Borrowed:
     def __init__(self, executor: Executor, alive: Callable[[], bool] | None = None) -> None:
         self._executor = executor
         self._alive = alive
-        self._alone = Alone()
+        # Executors have threads, and a process with threads is not to be forked.
+        self._alone = Alone("spawn")
         #: How many pieces of work came back without a result.
         self.lost = 0
 

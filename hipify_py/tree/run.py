@@ -174,6 +174,9 @@ def run_jobs(todo: Sequence[Job], task: Task, processes: int = 1, *,
     with Writer(task.write, task.backup, task.make_folders, task.tree, task.state) as writer:
         for made in _translations(todo, task, processes, pool):
             yield made if isinstance(made, Failure) else _finish(writer, made[0].job, made[1])
+        fault = writer.close()
+        if fault:
+            yield Failure(task.tree or Path(), fault)
 
 
 def _run_in_place(todo: Sequence[Job], task: Task, processes: int, pool: Pool | None) -> Iterator[FileResult | Failure]:

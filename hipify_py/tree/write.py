@@ -7,7 +7,6 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 
 from hipify_py.engine import Translation
 from hipify_py.files import (
@@ -50,18 +49,24 @@ class Writer:
     def __enter__(self) -> Writer:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> str:
+        """Write the records; return what went wrong with those of a tree, in one line, or nothing.
+
+        Outputs stand then, but without their records, edits by hand are not told apart the next time. For single outputs
+        nothing is said: the user's cache folder may well be read-only.
+        """
+        fault = ""
         for records in self._records.values():
-            if records is None:
-                continue
             try:
-                records.close()
-            except (InputError, OSError):
-                # Outputs stand; without their records, edits by hand are not told apart the next time. For a tree that
-                # cannot be, as the outputs could be written there.
-                if self._tree is not None and kind is None:
-                    raise
+                if records is not None:
+                    records.close()
+            except InputError as error:
+                fault = f"what was generated cannot be recorded, remove what is in the way: {error}"
+        self._records.clear()
+        return fault if self._tree is not None else ""
 
     def finish(self, job: Job, translation: Translation) -> FileResult:
         """Write the result of a job, or find out whether its output is stale.
