@@ -13,6 +13,7 @@ from hipify_py.config import Options, forget, options_for, patterns_for
 from hipify_py.files import FileResult, InputError, check_output, check_text, same_file, write_atomic
 from hipify_py.report import Mode, Report
 from hipify_py.tree import Destination, Failure, Job, Others, Patterns, Plan, Search, Task, plan, run_job, run_jobs
+from hipify_py.tree.records import Records
 
 #: The output and the source of a result, for the depfile; results themselves are not kept.
 Made = tuple[Path, Path]
@@ -143,6 +144,8 @@ class Session:
         made = self._run_jobs(todo, task, to_stdout)
         if todo.others:
             self._bring(todo)
+        if task.tree is not None:
+            self.report.orphans(Records(task.tree).orphans(), self._mode(to_stdout))
         return made
 
     def _run_jobs(self, todo: Plan, task: Task, to_stdout: bool) -> list[Made]:

@@ -127,7 +127,9 @@ def test_summaries(made: Translation, more: dict[str, object], mode: Mode, text:
 
 def test_the_total() -> None:
     assert total(2, 2, Counter({Severity.WARNING: 2}), [Failure(Path("x"), "y")]) == \
-        "2 files translated: 2 edits, 2 warnings; 1 file failed"
+        "2 files translated: 2 edits, 2 warnings; 1 file failed: x"
+    many = [Failure(Path(f"{number}.cu"), "y") for number in range(7)]
+    assert total(0, 0, Counter(), many).endswith("; 7 files failed: 0.cu, 1.cu, 2.cu, 3.cu, 4.cu and 2 more")
 
 
 FIX = Fix((Edit(8, 9, b"\xe9", "HPY101"),))

@@ -256,6 +256,17 @@ class TestRecords:
         assert main(["src/b.cu", "--output-dir", "out", "-q"]) == 0
         assert sorted(json.loads(Path("out", MANIFEST).read_bytes())["outputs"]) == ["b.hip"]
 
+    def test_outputs_whose_sources_are_gone(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        Path("src/b.cu").write_bytes(CUDA)
+        assert main([*TREE, "-q"]) == 0 and main([*TREE, "--check"]) == 0
+        assert "gone" not in capsys.readouterr().err
+        Path("src/b.cu").unlink()
+        assert main([*TREE]) == 0 and Path("out/b.hip").exists()
+        assert "outputs whose sources are gone: 1, remove them if nobody needs them (out/b.hip)" in capsys.readouterr().err
+        assert main([*TREE, "--check"]) == 1
+        Path("out/b.hip").unlink()
+        assert main([*TREE, "--check"]) == 0
+
     def test_in_place_leaves_no_records(self, here: Path) -> None:
         assert main(["src", "-i", "-q"]) == 0 and len(list(Path("src").iterdir())) == 1
 

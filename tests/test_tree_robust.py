@@ -170,7 +170,7 @@ def test_one_bad_file_of_many(here: Path, capsys: pytest.CaptureFixture[str]) ->
     Path("out/deep").write_bytes(b"a file where a folder belongs")
     assert main(["src", "--output-dir", "out", "-j", "2"]) == 2
     said = capsys.readouterr().err
-    assert "src/bad.cu" in said and said.splitlines()[-1].endswith("6 files failed")
+    assert "src/bad.cu" in said and "; 6 files failed: src/bad.cu, " in said.splitlines()[-1]
     assert len(list(Path("out").glob("*.hip"))) == 5 and Path("out/deep").is_file()
 
 
@@ -187,7 +187,7 @@ def test_a_full_disk(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch
     monkeypatch.setattr(os, "fsync", full)
     assert main(["src", "--output-dir", "out"]) == 2
     said = capsys.readouterr().err
-    assert said.count("cannot be written: no space left on device") == 2 and said.splitlines()[-1].endswith("2 files failed")
+    assert said.count("cannot be written: no space left on device") == 2 and "; 2 files failed: src/" in said.splitlines()[-1]
     found, expected = contents("out"), contents("calm")
     outputs = {name: data for name, data in found.items() if not name.startswith(".")}
     assert outputs.items() <= expected.items() and len(outputs) == 5
@@ -201,7 +201,8 @@ def test_records_that_cannot_be_written_are_told(here: Path, capsys: pytest.Capt
     Path("out", MANIFEST).mkdir(parents=True)
     assert main(["src", "--output-dir", "out"]) == 2
     said = capsys.readouterr().err
-    assert MANIFEST in said and said.splitlines()[-1].endswith("1 file failed") and len(list(Path("out").rglob("*.hip"))) == 3
+    assert MANIFEST in said and said.splitlines()[-1].endswith("; 1 file failed: out")
+    assert len(list(Path("out").rglob("*.hip"))) == 3
     Path("out", MANIFEST).rmdir()
     Path("out", BASES).unlink()
     Path("out", BASES).mkdir()
@@ -240,6 +241,22 @@ class TestExecutors:
             assert not translate_tree("src", "out", executor=executor).failures
         assert contents("out") == expected
 
+    def test_one_that_never_answers(self, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        from hipify_py.tree import Job, Task, pool, run_jobs
+
+        class Silent(Executor):
+            def submit(self, *_: Any, **__: Any) -> Future[Any]:
+                return Future()
+
+        monkeypatch.setattr(pool, "_PATIENCE", 0.05)
+        sources(2)
+        answers = iter([True, True, False, False])
+        lost = pool.Borrowed(Silent(), lambda: next(answers))
+        jobs = [Job(Path(f"src/{name}"), Path(f"{name}.hip".replace("/", "_"))) for name in ("k00.cu", "deep/k01.cu")]
+        made = list(run_jobs(jobs, Task(), pool=lost))
+        lost.close()
+        assert [each.written for each in made] == [True, True] and lost.lost == 2  # type: ignore[union-attr]
+
     def test_one_of_somebody_else(self, here: Path) -> None:
         class Odd(Executor):
             """Loses every second piece, in its own way."""
@@ -277,7 +294,7 @@ class TestExecutors:
 def dask() -> Iterator[Any]:
     """A real cluster: a scheduler and two worker processes."""
     distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
         yield cluster
 
 
@@ -310,6 +327,35 @@ class TestDask:
         said = process.communicate(timeout=120)[1]
         assert process.returncode == 0, said
         assert contents("out") == contents("calm")
+
+    def test_a_file_that_kills_each_worker(self, here: Path, dask: Any, capsys: pytest.CaptureFixture[str],
+                                           monkeypatch: pytest.MonkeyPatch) -> None:
+        """Dask gives up after some workers, on what waited for them as well; here, one by one, the others are translated."""
+        from hipify_py.tree import pool
+
+        monkeypatch.setattr(pool, "perform", _deadly)
+        sources(5)
+        Path("src/die.cu").write_bytes(CUDA + b"// DIE\n")
+        assert main(["src", "--output-dir", "out", "--executor", address(dask)]) == 2
+        said = capsys.readouterr().err
+        assert "`src/die.cu` was not translated: its process died" in said and " of the files with its workers" in said
+        assert len(list(Path("out").rglob("*.hip"))) == 5
+
+    def test_a_cluster_that_loses_all_its_workers(self, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+        from hipify_py.tree import Job, Task, cluster, pool, run_jobs
+
+        monkeypatch.setattr(pool, "_PATIENCE", 0.1)
+        monkeypatch.setattr(cluster, "_WORKERLESS", 1)
+        sources(1)
+        with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0") as own, \
+                cluster.cluster(address(own), None) as workers:
+            own.scale(0)
+            while own.workers:
+                time.sleep(0.05)
+            made = list(run_jobs([Job(Path("src/k00.cu"), Path("k.hip"))], Task(), pool=workers))
+            workers.close()
+        assert Path("k.hip").exists() and workers.lost == 1 and len(made) == 1
 
     def test_no_scheduler(self, here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("distributed", reason="the extra `dask` is not installed")
@@ -350,6 +396,15 @@ class TestDask:
         _other_version.calls = 0  # type: ignore[attr-defined]
         assert main(["src", "--output-dir", "out", "--executor", address(dask)]) == 2
         assert "another hipify-py" in capsys.readouterr().err
+
+
+def _deadly(work: Any) -> Any:
+    """What a worker does, but for one source."""
+    from hipify_py.tree.work import perform
+
+    if b"DIE" in work.data:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return perform(work)
 
 
 def _never(_: str) -> bool:

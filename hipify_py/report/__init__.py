@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,6 +135,13 @@ class Report:
         self.written += stale if mode is Mode.WRITE else 0
         state = "stale or missing" if mode is not Mode.WRITE else "brought along"
         self.remark(f"other files: {count}, {stale} of them {state}")
+
+    def orphans(self, outputs: Sequence[Path], mode: Mode) -> None:
+        """Outputs of earlier runs whose sources are gone: nobody keeps them up to date."""
+        if outputs:
+            self.stale += len(outputs) if mode is Mode.CHECK else 0
+            names = ", ".join(map(str, outputs[:5])) + (" ..." if len(outputs) > 5 else "")
+            self.remark(f"outputs whose sources are gone: {len(outputs)}, remove them if nobody needs them ({names})")
 
     def finish(self, *, strict: bool = False, fail_on_write: bool = False) -> int:
         """Print what stands at the end; return the exit status."""

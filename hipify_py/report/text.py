@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from hipify_py.files import FileResult
     from hipify_py.tree import Failure
 
+#: How many failed files the last line names; each has had its own line.
+_NAMED = 5
 #: Columns of a source line that are shown; longer lines are clipped around the caret.
 WIDTH = 120
 _TAB = 4
@@ -89,7 +91,11 @@ def total(files: int, edits: int, severities: Counter[Severity], failures: Seque
     """The line below many files."""
     parts = [_count(edits, "edit"), *(_count(severities[each], each.value) for each in _ORDER if severities[each])]
     text = f"{_count(files, 'file')} translated: {', '.join(parts)}"
-    return text + (f"; {_count(len(failures), 'file')} failed" if failures else "")
+    if not failures:
+        return text
+    names = [printable(str(failure.path)) for failure in failures[:_NAMED]]
+    more = f" and {len(failures) - _NAMED} more" if len(failures) > _NAMED else ""
+    return f"{text}; {_count(len(failures), 'file')} failed: {', '.join(names)}{more}"
 
 
 def is_hip(source: SourceFile) -> bool:

@@ -82,7 +82,7 @@ class _Pulse:
     def __call__(self) -> bool:
         now = time.monotonic()
         try:
-            if self._client.scheduler_info(n_workers=-1)["workers"]:
+            if self._client.nthreads():
                 self._seen = now
         except Exception:  # the scheduler is gone
             return False

@@ -133,6 +133,14 @@ class Records:
         if known is None or (known.source, known.source_hash, known.output_hash) != (place, *hashes):
             self._changed[self._name(output)] = Record(place, *hashes, line_map(translation.source.data, translation.edits))
 
+    def orphans(self) -> list[Path]:
+        """The outputs that are still there though their sources are gone."""
+        if self._entries is None:
+            self._entries = self._read()
+        real = Path(os.path.realpath(self.root))
+        return [self.root / name for name, entry in sorted(self._entries.items())
+                if os.path.lexists(self.root / name) and not os.path.lexists(os.path.normpath(real / entry.source))]
+
     def close(self) -> None:
         """Write the manifest if there is something new, then let go of the texts that it does not name.
 
