@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hipify_py import translate, translate_tree
 from hipify_py.cli import main
 from hipify_py.tree.merge import MIDDLE, OURS, THEIRS, merge, unresolved
-from hipify_py.tree.records import BASES, MANIFEST, Records, line_map
+from hipify_py.tree.records import BASES, JOURNAL, MANIFEST, Records, line_map
 
 CUDA = b"""#include <cuda_runtime.h>
 void a(void *p) {
@@ -240,12 +240,42 @@ class TestRecords:
         records = Records(Path("out"))
         records.announce(translate(Path("src/a.cu").read_bytes(), filename="a.cu").text)
         Path("out/a.hip").write_bytes(translate(Path("src/a.cu").read_bytes(), filename="a.cu").text)
-        with Path("out", BASES).open("ab") as stream:
+        with Path("out", JOURNAL).open("ab") as stream:
             stream.write(b"torn")
+        assert main([*TREE, "-q", "--check"]) == 0 and Path("out", JOURNAL).exists(), "a check writes nothing"
         replaced("src/a.cu", b"cudaFree(second)", b"cudaFree(third)")
         assert main([*TREE, "-q"]) == 0
         assert Path("out/a.hip").read_bytes() == HIP.replace(b"hipFree(p)", b"hipFree(third)")
         assert Path("out", MANIFEST).read_bytes() != old and main([*TREE, "-q", "--check"]) == 0
+        assert not Path("out", JOURNAL).exists()
+
+    @pytest.mark.parametrize("step", ["manifest", "bases", "journal"])
+    def test_a_run_that_was_killed_while_it_recorded(self, here: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+        """The next run leaves what an undisturbed one leaves."""
+        from hipify_py.tree import records as module
+
+        real, name = module.write_atomic, {"manifest": MANIFEST, "bases": BASES, "journal": JOURNAL}[step]
+        assert main([*TREE, "-q"]) == 0
+        replaced("src/a.cu", b"cudaFree(p)", b"cudaFree(q)")
+        assert main(["src", "--output-dir", "calm", "-q"]) == 0
+
+        class Killed(BaseException):
+            pass
+
+        def kill(path: Path, *data: object, **more: object) -> bool:
+            if path.name == name:
+                raise Killed
+            return real(path, *data, **more)  # type: ignore[arg-type]
+
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "write_atomic", kill)
+            patch.setattr(Path, "unlink", kill)
+            with pytest.raises(Killed):
+                main([*TREE, "-q"])
+        assert Path("out", JOURNAL).exists() and main([*TREE, "-q"]) == 0
+        assert Path("out", MANIFEST).read_bytes() == Path("calm", MANIFEST).read_bytes()
+        bases = [[line for line in Path(folder, BASES).read_bytes().splitlines() if len(line) > 65] for folder in ("out", "calm")]
+        assert bases[0] == bases[1] and not Path("out", JOURNAL).exists()
 
     def test_two_runs_into_one_folder_keep_both_records(self, here: Path) -> None:
         Path("src/b.cu").write_bytes(CUDA)

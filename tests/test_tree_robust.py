@@ -195,7 +195,7 @@ def test_a_full_disk(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch
 
 
 def test_records_that_cannot_be_written_are_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from hipify_py.tree.records import BASES, MANIFEST
+    from hipify_py.tree.records import BASES, JOURNAL, MANIFEST
 
     sources(3)
     Path("out", MANIFEST).mkdir(parents=True)
@@ -204,12 +204,15 @@ def test_records_that_cannot_be_written_are_told(here: Path, capsys: pytest.Capt
     assert MANIFEST in said and said.splitlines()[-1].endswith("; 1 file failed: out")
     assert len(list(Path("out").rglob("*.hip"))) == 3
     Path("out", MANIFEST).rmdir()
-    Path("out", BASES).unlink()
     Path("out", BASES).mkdir()
     assert main(["src", "--output-dir", "out", "-q"]) == 2 and BASES in capsys.readouterr().err
-    assert main(["src", "--output-dir", "out", "-q"]) == 0, "nothing new is to be recorded"
+    Path("out", BASES).rmdir()
+    assert main(["src", "--output-dir", "out", "-q"]) == 0 and not Path("out", JOURNAL).exists()
+    Path("out", JOURNAL).mkdir()
     Path("src/k00.cu").write_bytes(CUDA + b"//\n")
-    assert main(["src", "--output-dir", "out", "-q"]) == 2 and BASES in capsys.readouterr().err
+    before = Path("out/k00.hip").read_bytes()
+    assert main(["src", "--output-dir", "out", "-q"]) == 2 and JOURNAL in capsys.readouterr().err
+    assert Path("out/k00.hip").read_bytes() == before, "what cannot be noted is not written"
 
 
 class TestExecutors:

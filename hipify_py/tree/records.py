@@ -2,9 +2,9 @@
 
 Two files stand together. The manifest (JSON, one line an output) says of each output which source it comes from, the hashes
 of both, and which lines belong together. The bases hold the text of each output as it was generated, one line each: the base
-of a three-way merge. A text is added there before the output is written, so that after a crash it is not taken for an
-edit; a text that is no longer needed goes when the run ends, its hash stays: an old output that a checkout brings back is no
-edit either.
+of a three-way merge. A text that is no longer needed goes, its hash stays: an old output that a checkout brings back is no
+edit. While a run goes on, there is a journal too: a text is added to it before its output is written, so that after a
+crash it is not taken for an edit, and the next run cleans up.
 
 For a tree (``--output-dir DIR``) they lie in DIR, and may be committed with it. For a single output they lie in the user's
 cache folder: nothing is left beside the source.
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 MANIFEST = ".hipify-py-manifest.json"
 BASES = ".hipify-py-bases"
+JOURNAL = ".hipify-py-journal"
 #: How many hashes of old outputs are kept.
 OLD = 2000
 #: Changes when the meaning of a field does.
@@ -79,6 +80,7 @@ class Records:
         self._entries: dict[str, Record] | None = None
         self._changed: dict[str, Record] = {}
         self._bases: dict[str, bytes] | None = None
+        self._announced: dict[str, bytes] = {}
 
     def find(self, output: Path) -> Record | None:
         """What is known about an output."""
@@ -112,8 +114,8 @@ class Records:
         known = self._known()
         if known.get(key):
             return
-        known[key] = b64encode(zlib.compress(text, 6))
-        path = self._home / BASES
+        known[key] = self._announced[key] = b64encode(zlib.compress(text, 6))
+        path = self._home / JOURNAL
         try:
             self._home.mkdir(parents=True, exist_ok=True)
             with self._lock(), path.open("ab+") as stream:
@@ -142,12 +144,12 @@ class Records:
                 if os.path.lexists(self.root / name) and not os.path.lexists(os.path.normpath(real / entry.source))]
 
     def close(self) -> None:
-        """Write the manifest if there is something new, then let go of the texts that it does not name.
+        """Write the manifest and the bases, if there is something new or a run before was killed; end the journal.
 
         Raises:
             InputError: It cannot be written.
         """
-        if not self._changed:
+        if not self._changed and not os.path.lexists(self._home / JOURNAL):
             return
         try:
             self._home.mkdir(parents=True, exist_ok=True)
@@ -159,12 +161,16 @@ class Records:
             entries = {name: entry for name, entry in entries.items() if os.path.lexists(self.root / name)}
             write_atomic(self._home / MANIFEST, _as_json(entries))
             self._bases = None
-            known = self._known()
+            known = {**self._known(), **self._announced}  # a run beside this one may have ended the journal
             wanted = {entry.output_hash for entry in entries.values()} & known.keys()
             old = [each for each in known if each not in wanted][-OLD:]
             write_atomic(self._home / BASES, b"".join([*(each.encode() + b" \n" for each in old),
                                                        *(each.encode() + b" " + known[each] + b"\n" for each in sorted(wanted))]))
-        self._entries, self._changed, self._bases = entries, {}, None
+            try:
+                (self._home / JOURNAL).unlink(missing_ok=True)
+            except OSError as error:
+                raise InputError(f"`{self._home / JOURNAL}` cannot be deleted: {error.strerror or error}") from None
+        self._entries, self._changed, self._announced, self._bases = entries, {}, {}, None
 
     def _name(self, output: Path) -> str:
         return os.path.relpath(output.absolute(), self.root.absolute()).replace(os.sep, "/")
@@ -183,11 +189,11 @@ class Records:
 
     def _known(self) -> dict[str, bytes]:
         if self._bases is None:
-            try:
-                lines = (self._home / BASES).read_bytes().split(b"\n")
-            except OSError:
-                lines = []
-            self._bases = {line[:64].decode("latin-1"): line[65:] for line in lines if _IS_BASE(line)}
+            self._bases = {}
+            for name in (BASES, JOURNAL):
+                with suppress(OSError):
+                    lines = (self._home / name).read_bytes().split(b"\n")
+                    self._bases.update((line[:64].decode(), line[65:]) for line in lines if _IS_BASE(line))
         return self._bases
 
     @contextmanager

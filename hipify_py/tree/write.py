@@ -61,7 +61,7 @@ class Writer:
         fault = ""
         for records in self._records.values():
             try:
-                if records is not None:
+                if records is not None and self._write:
                     records.close()
             except InputError as error:
                 fault = f"what was generated cannot be recorded, remove what is in the way: {error}"
