@@ -14,8 +14,7 @@ from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Fix, Severity
 from hipify_py.edits import EditSet
 from hipify_py.engine import Translation, translate
 from hipify_py.files import FileResult
-from hipify_py.mapping import MappingTable
-from hipify_py.report import Mode, github, names, pages, sarif, stats
+from hipify_py.report import Mode, github, pages, sarif, stats
 from hipify_py.report import json as json_report
 from hipify_py.report.depfile import depfile, local_headers
 from hipify_py.report.diff import unified
@@ -260,15 +259,3 @@ def test_every_code_has_a_page() -> None:
     assert pages.page("no-counterpart") == pages.page("hpy401")
     assert pages.page("HPY000") is None
     assert len(pages.table().splitlines()) == len(CODES)
-
-
-def test_answers_about_names() -> None:
-    tables = MappingTable.load()
-    text, known = names.answer(tables, "cudaMalloc")
-    assert known and "cudaMalloc -> hipMalloc\n" in text and "<hip/hip_runtime.h>" in text
-    text, known = names.answer(tables, "cudaMallc")
-    assert not known and "cudaMalloc" in text
-    assert names.answer(tables, "cuda_runtime.h")[1]
-    text, known = names.answer(tables, "hipMalloc")
-    assert known and "cudaMalloc" in text
-    assert not names.answer(tables, "\udcff")[1]

@@ -113,7 +113,9 @@ class TestKey:
         Path("two/other.h").write_bytes(b"")
         assert key("one/a.cu") == key("two/a.cu") is not None
 
-    @pytest.mark.parametrize("text", [b"#include NAME\n", b"#include /* x */ <a.h>\n", b"#\\\ninclude <a.h>\n"])
+    @pytest.mark.parametrize("text", [b"#include NAME\n", b"#include /* x */ <a.h>\n", b"#\\\ninclude <a.h>\n",
+                                      b"#include \\\n<a.h>\n", b'const char *s = "#include <a.h>\\n#include <b.h>\\n";\n',
+                                      b'const char *s = "int x;\\n # include <b.h>\\n";\n'])
     def test_what_is_not_understood_is_not_kept(self, here: Path, text: bytes) -> None:
         Path("a.cu").write_bytes(text)
         assert key("a.cu") is None

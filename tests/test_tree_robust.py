@@ -83,7 +83,7 @@ class TestKilled:
             if number % 4 == 3:  # from the start again
                 shutil.rmtree("out", ignore_errors=True)
                 shutil.rmtree(os.environ["HIPIFY_PY_CACHE"], ignore_errors=True)
-        assert disturbed > self.TIMES // 3
+        assert disturbed >= 4
         # A temporary file of a process that is gone, as one killed in the middle of a write leaves it.
         Path("out/deep").mkdir(parents=True, exist_ok=True)
         gone = subprocess.Popen([sys.executable, "-c", ""])

@@ -110,5 +110,5 @@ def _known(unit: TranslationUnit, index: int, mapping: Mapping, differing: set[s
 
 def _newer(since: str, wanted: Version) -> bool:
     """Whether a name came to HIP after the wanted version."""
-    version = Version.parse(since)
-    return (version.major, version.minor) > (wanted.major, wanted.minor)
+    version = Version.parse(since)  # the oldest number stands for everything older, too
+    return version != OLDEST and (version.major, version.minor) > (wanted.major, wanted.minor)

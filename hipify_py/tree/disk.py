@@ -18,8 +18,9 @@ from hipify_py.source import HEADER_LIMIT
 _FILE = rb'(?:"([^"\r\n]+)"|<([^>\r\n]+)>)'
 _NAMED = re.compile(rb"^[ \t]*#[ \t]*(?:(include(?:_next)?|import)[ \t]*|define[ \t]+\w+[ \t]+)" + _FILE, re.MULTILINE)
 _ASKED = re.compile(rb"(__has_include)\w*[ \t]*\([ \t]*" + _FILE)
-#: An include whose name a macro makes, or whose line is spelled so that the above does not see it.
-_ODD = re.compile(rb"#(?:[ \t]*(?:/\*|\\\r?\n)|[ \t]*(?:include(?:_next)?|import)\b[ \t]*[^\"<\s])")
+#: An include whose name a macro makes, whose line is spelled so that the above does not see it, or that stands in a string.
+_ODD = re.compile(rb"#(?:[ \t]*(?:/\*|\\\r?\n)|[ \t]*(?:include(?:_next)?|import)\b[ \t]*(?:[^\"<\s]|\\\r?\n))|"
+                  rb"(?:\"|\\n)[ \t]*#[ \t]*include")
 
 
 @dataclass(frozen=True, slots=True)
