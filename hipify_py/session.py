@@ -126,7 +126,7 @@ class Session:
         data = sys.stdin.buffer.read()
         check_text(name, data)
         # What is generated from a stream is recorded nowhere: nobody could map it back.
-        outcome = run_job(Job(name, target), replace(task, write=to_file, state=None), read=lambda _: data)
+        outcome = run_job(Job(name, target), replace(task, write=to_file, record=False), read=lambda _: data)
         return self._take([outcome], show=not to_file and self.write)
 
     def _run_files(self, task: Task) -> list[Made]:

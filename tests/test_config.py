@@ -109,6 +109,22 @@ def test_faults_name_the_file_and_the_line(tmp_path: Path, text: str, words: str
     assert "\n" not in str(caught.value)
 
 
+def test_a_folder_that_cannot_be_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="cannot be looked for: file name too long"):
+        options_for(tmp_path / ("x" * 300) / "a.cu", Options())
+    real = Path.stat
+
+    def stat(path: Path, **more: object) -> object:
+        if "locked" in path.parts:
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Path, "stat", stat)
+    forget()
+    with pytest.raises(InputError, match="cannot be looked for: permission denied"):
+        options_for(tmp_path / "locked" / "a.cu", Options())
+
+
 def test_codes_may_be_names_and_prefixes() -> None:
     assert codes("select", ("hpy401", "no-counterpart", "HPY4", "HPY")) == ("HPY401", "HPY401", "HPY4", "HPY")
     for wrong in ("XYZ", "HPY7", "no-counterprt", " "):

@@ -202,6 +202,32 @@ class TestRecords:
         assert main(["src/a.cu", "-q"]) == 0
         assert sorted(path.name for path in Path("src").iterdir()) == ["a.cu", "a.hip"]
 
+    def test_a_single_output_in_a_tree_is_recorded_there(self, here: Path) -> None:
+        assert main([*TREE, "-q"]) == 0
+        replaced("src/a.cu", b"cudaFree(p)", b"cudaFree(second)")
+        assert main(["src/a.cu", "-o", "out/a.hip", "-q"]) == 0
+        replaced("src/a.cu", b"cudaFree(second)", b"cudaFree(third)")
+        assert main([*TREE, "-q"]) == 0
+        assert Path("out/a.hip").read_bytes() == HIP.replace(b"hipFree(p)", b"hipFree(third)")
+
+    def test_records_beside_sources_on_request(self, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path(MANIFEST).write_bytes(b"")
+        assert main(["src/a.cu", "-q"]) == 0
+        assert list(json.loads(Path(MANIFEST).read_bytes())["outputs"]) == ["src/a.hip"]
+        monkeypatch.setenv("HIPIFY_PY_CACHE", str(here / "another machine"))
+        replaced("src/a.hip", b"hipFree(p)", b"hipFree(mine)")
+        assert main(["src/a.cu", "-q", "--check"]) == 0
+        replaced("src/a.cu", b"0, 8", b"1, 9")
+        assert main(["src/a.cu", "-q"]) == 0 and b"hipFree(mine)" in Path("src/a.hip").read_bytes()
+
+    def test_a_stream_is_not_recorded(self, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        import io
+        import sys
+
+        Path(MANIFEST).write_bytes(b"")
+        monkeypatch.setattr(sys, "stdin", type("In", (), {"buffer": io.BytesIO(CUDA)})())
+        assert main(["-", "-o", "x.hip", "-q"]) == 0 and Path(MANIFEST).read_bytes() == b""
+
     def test_old_texts_go_their_hashes_stay(self, here: Path) -> None:
         made = []
         for number in range(4):

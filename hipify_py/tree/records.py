@@ -6,8 +6,8 @@ of a three-way merge. A text that is no longer needed goes, its hash stays: an o
 edit. While a run goes on, there is a journal too: a text is added to it before its output is written, so that after a
 crash it is not taken for an edit, and the next run cleans up.
 
-For a tree (``--output-dir DIR``) they lie in DIR, and may be committed with it. For a single output they lie in the user's
-cache folder: nothing is left beside the source.
+For a tree (``--output-dir DIR``) they lie in DIR, and may be committed with it. For a single output in no such tree they lie in
+the user's cache folder: nothing is left beside the source.
 """
 
 from __future__ import annotations
@@ -239,12 +239,21 @@ def line_map(source: bytes, edits: EditSet) -> tuple[tuple[int, int], ...]:
 
 
 def records_of(output: Path, tree: Path | None, cache: Path | None) -> Records | None:
-    """The records that an output belongs to: those of its tree, or of its folder in the user's cache folder; None: of none."""
+    """The records that an output belongs to; None: to none.
+
+    Those of the tree that is written, else of the nearest folder at or above that has a manifest, else of the output's folder
+    in the user's cache folder.
+    """
     if tree is not None:
         return Records(tree)
+    folder = output.parent
+    absolute = folder.absolute()
+    for place in (absolute, *absolute.parents):
+        with suppress(OSError):
+            if (place / MANIFEST).is_file():
+                return Records(place)
     if cache is None:
         return None
-    folder = output.parent
     return Records(folder, cache / "outputs" / digest([os.path.realpath(folder)]))
 
 

@@ -66,7 +66,8 @@ class Task:
         make_folders: Create the folders of outputs.
         tree: The folder of all outputs, which holds their records; None: single outputs.
         cache: The user's cache folder, for translations; None: each file is translated anew.
-        state: The folder for the records of single outputs; None: nothing is recorded about them.
+        state: The folder for the records of single outputs that lie in no tree; None: nothing is recorded about them.
+        record: Whether to record anything, and to look for edits by hand.
         disk: The memory of the run.
     """
 
@@ -79,6 +80,7 @@ class Task:
     tree: Path | None = None
     cache: Path | None = None
     state: Path | None = None
+    record: bool = True
     disk: Disk = field(default_factory=Disk)
 
 
@@ -171,7 +173,7 @@ def run_jobs(todo: Sequence[Job], task: Task, processes: int = 1, *,
     if task.write and any(job.output is not None and same_file(job.source, job.output) for job in todo):
         yield from _run_in_place(todo, task, processes, pool)
         return
-    with Writer(task.write, task.backup, task.make_folders, task.tree, task.state) as writer:
+    with _writer(task) as writer:
         for made in _translations(todo, task, processes, pool):
             yield made if isinstance(made, Failure) else _finish(writer, made[0].job, made[1])
         fault = writer.close()
@@ -186,7 +188,7 @@ def _run_in_place(todo: Sequence[Job], task: Task, processes: int, pool: Pool | 
         packed.append(made if isinstance(made, Failure) else (
             made[0].job, zlib.compress(made[0].work.data, 1), zlib.compress(encode(made[1]), 1)))
     packed.reverse()
-    with Writer(task.write, task.backup, task.make_folders, task.tree, task.state) as writer:
+    with _writer(task) as writer:
         while packed:
             each = packed.pop()
             if isinstance(each, Failure):
@@ -205,8 +207,12 @@ def run_job(job: Job, task: Task, read: Callable[[Path], bytes] = read_source) -
     outcome = _translation(ready, attempt(ready.work))
     if isinstance(outcome, Failure):
         return outcome
-    with Writer(task.write, task.backup, task.make_folders, task.tree, task.state) as writer:
+    with _writer(task) as writer:
         return _finish(writer, job, outcome)
+
+
+def _writer(task: Task) -> Writer:
+    return Writer(task.write, task.backup, task.make_folders, task.tree, task.state, task.record)
 
 
 def _finish(writer: Writer, job: Job, translation: Translation) -> FileResult | Failure:

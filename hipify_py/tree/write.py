@@ -35,14 +35,17 @@ class Writer:
         make_folders: Create the folders of outputs.
         tree: The folder of all outputs.
         state: The folder for the records of single outputs.
+        record: Whether to record outputs, and to look for edits by hand.
     """
 
-    def __init__(self, write: bool, backup: bool, make_folders: bool, tree: Path | None, state: Path | None) -> None:
+    def __init__(self, write: bool, backup: bool, make_folders: bool, tree: Path | None, state: Path | None,
+                 record: bool = True) -> None:
         self._write = write
         self._backup = backup
         self._make_folders = make_folders
         self._tree = tree
         self._state = state
+        self._record = record
         self._records: dict[Path, Records | None] = {}
         self._tidied: set[Path] = set()
 
@@ -81,7 +84,7 @@ class Writer:
         text, in_place = translation.text, same_file(job.source, job.output)
         old = _read(job.output)
         edited, base = False, None
-        records = None if in_place else self._records_of(job.output)
+        records = None if in_place or not self._record else self._records_of(job.output)
         if records is not None and old is not None and old != text:
             record = records.find(job.output)
             made = hash_of(old)
