@@ -60,6 +60,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
      "hipify_py.rules.textures"),
     ("HPY307", "already-in-hip", "a definition of the source clashes with one of HIP's", "hipify_py.rules.definitions"),
     ("HPY308", "shared-memory", "more shared memory than a block has on AMD GPUs", "hipify_py.rules.device_limits"),
+    ("HPY309", "warp-match", "a match or reduction of a warp became a loop over its lanes", "hipify_py.rules.warp_match"),
     ("HPY401", "no-counterpart", "a CUDA name has no HIP counterpart", "hipify_py.rules.renames"),
     ("HPY402", "header-without-counterpart", "a CUDA header has no HIP counterpart", "hipify_py.rules.includes"),
     ("HPY403", "inline-ptx", "PTX has no counterpart: the statement is to be written in C++", "hipify_py.rules.inline_ptx"),

@@ -18,6 +18,7 @@ from hipify_py.source import SourceFile, SourceRange
 
 if TYPE_CHECKING:
     from hipify_py.clang import Semantics
+    from hipify_py.lanes import Lanes
 
 #: Above this size (bytes) libclang is not asked: its AST takes about a hundred times the source's memory.
 SEMANTICS_LIMIT = 4_000_000
@@ -116,6 +117,13 @@ class TranslationUnit:
             return NoSemantics()
         return Semantics(self)
 
+    @cached_property
+    def lanes(self) -> Lanes:
+        """What the kernels count their lanes in."""
+        from hipify_py.lanes import Lanes  # noqa: PLC0415 - few sources have warp collectives
+
+        return Lanes.of(self)
+
     def is_user_name(self, index: int) -> bool:
         """Whether the identifier at this token is the person's own: libclang's answer, or the tokens' where it has none."""
         name = self.tokens.name(index)
@@ -200,7 +208,7 @@ class TranslationUnit:
 
     def release(self) -> None:
         """Forget what was worked out about the tokens, once the rules have run: of a large source, most of the memory."""
-        for name in ("tokens", "directives", "regions", "candidates", "occurrences"):
+        for name in ("tokens", "directives", "regions", "candidates", "occurrences", "lanes"):
             self.__dict__.pop(name, None)
 
     def range(self, first: int, end: int | None = None) -> SourceRange:

@@ -55,13 +55,14 @@ def load() -> tuple[Rule, ...]:
         strings,
         textures,
         warp_evidence,
+        warp_match,
         warp_sync,
     )
 
     return (
-        own_names.check, guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check, builtins.check,
-        language.check, assignments.check, call_forms.check,
-        device_pointers.check, macros.check, strings.check, groups.check, namespaces.check, warp_sync.check,
-        warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
-        atomics.check, intrinsics.check, renames.check,
+        own_names.check, guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check,
+        builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
+        strings.check, groups.check, namespaces.check, warp_sync.check, warp_match.check, warp_evidence.check,
+        collisions.check, members.check, definitions.check, launch_bounds.check, textures.check, atomics.check,
+        intrinsics.check, renames.check,
     )
