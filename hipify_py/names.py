@@ -18,6 +18,8 @@ _LOOKS = re.compile(
     rb"cuda[A-Z]\w*|(?:" + _LIBRARIES + rb")(?:[A-Z]\w*|_\w+)|cu[A-Z][a-z][a-z0-9_]*[A-Z]\w*|__cuda\w*|"
     rb"__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*"
 )
+#: Attributes of CUDA's that other compilers have as well.
+COMMON_ATTRIBUTES = frozenset((b"__restrict__", b"__noinline__", b"__forceinline__"))
 #: Words in front of a name that make what follows an expression, not a declaration.
 _EXPRESSION_WORDS = frozenset((
     b"return", b"case", b"else", b"throw", b"new", b"delete", b"goto", b"do", b"sizeof", b"co_return", b"co_yield",
