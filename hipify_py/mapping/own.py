@@ -1,7 +1,7 @@
 """Tables of the person's own: names and headers that no table of ours has, or that are to become something else.
 
 A CSV file has a first line with the columns ``cuda,hip`` and, where wanted, ``roc``, ``kind``, ``support``,
-``hip_since`` and ``advice``; a row is a name or, by its suffix, a header::
+``hip_since`` and ``advice``; a row is a name or, by its suffix (``.h``, ``.hpp``, ``.cuh`` ...) or a ``/`` in it, a header::
 
     cuda,hip,advice
     myCudaAlloc,myHipAlloc,
@@ -22,7 +22,7 @@ from hipify_py.mapping.records import COLUMNS, OWN, HeaderMapping, Kind, Mapping
 
 Row = Mapping | HeaderMapping
 _NAME = re.compile(r"(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*")
-_HEADER = re.compile(r"[^\s<>\"]+\.(?:h|hh|hpp|hxx|h\+\+|cuh|inl|inc)")
+_HEADER = re.compile(r"[^\s<>\"/]+\.(?:h|hh|hpp|hxx|h\+\+|cuh|inl|inc)|[^\s<>\"]*[^\s<>\"/]/[^\s<>\"/*][^\s<>\"]*")
 _SINCE = re.compile(r"\d+\.\d+")
 
 
