@@ -224,12 +224,15 @@ def test_without_a_counterpart() -> None:
 
 def test_the_persons_header_on_disk_may_be_renamed(tmp_path: Path) -> None:
     (tmp_path / "pool").mkdir()
-    (tmp_path / "pool" / "cuda_pool.h").write_text("int myCudaAlloc(void **p, int n);\n")
-    source = b'#include <cuda_runtime.h>\n#include "pool/cuda_pool.h"\nvoid f(void *p) { myCudaAlloc(&p, 4); cudaFree(p); }\n'
+    (tmp_path / "pool" / "cuda_pool.h").write_text(
+        "int myCudaAlloc(void **p, int n);\nnamespace pool { struct Arena { int myCudaAlloc(int); int cudaFree; }; }\n")
+    source = (b'#include <cuda_runtime.h>\n#include "pool/cuda_pool.h"\nvoid f(void *p, pool::Arena *a) {\n'
+              b"  myCudaAlloc(&p, 4); cudaFree(p); a->myCudaAlloc(3); pool::Arena b; b.cudaFree = 1;\n}\n")
     result = translate(source, filename=str(tmp_path / "a.cu"), settings=Settings(mappings=ROWS))
-    assert result.text == (b'#include <hip/hip_runtime.h>\n#include "pool/hip_pool.h"\n'
-                           b"void f(void *p) { myHipAlloc(&p, 4); poolFree(p); }\n")
-    assert result.diagnostics == ()
+    assert result.text == (
+        b'#include <hip/hip_runtime.h>\n#include "pool/hip_pool.h"\nvoid f(void *p, pool::Arena *a) {\n'
+        b"  myHipAlloc(&p, 4); poolFree(p); a->myCudaAlloc(3); pool::Arena b; b.cudaFree = 1;\n}\n")
+    assert result.diagnostics == ()  # the second parse finds the header under its new name, though nobody has written it
 
 
 def test_rows() -> None:

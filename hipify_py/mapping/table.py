@@ -36,7 +36,7 @@ class MappingTable:
     lookup, because a translation needs some tens of the thousands there are.
     """
 
-    __slots__ = ("_header_cache", "_headers", "_rows", "own", "own_targets", "own_words", "target_libraries")
+    __slots__ = ("_header_cache", "_headers", "_rows", "own", "own_headers", "own_targets", "own_words", "target_libraries")
 
     def __init__(self, files: dict[str, bytes], target_libraries: str = "hip",
                  mappings: Sequence[Mapping | HeaderMapping] = ()) -> None:
@@ -69,6 +69,8 @@ class MappingTable:
         #: The words of what they become.
         self.own_targets = frozenset(word for each in mappings if isinstance(each, Mapping)
                                      for word in (*each.hip.split("::"), *each.roc.split("::")) if word)
+        #: The person's own headers, and what they become.
+        self.own_headers = {each.cuda: each.hip for each in mappings if isinstance(each, HeaderMapping)}
         for row in mappings:
             self._add(row)
 
