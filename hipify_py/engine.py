@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from hipify_py import rules
 from hipify_py.build_files import build_file
-from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity
+from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity, edits_of
 from hipify_py.edits import EditLog, EditSet
 from hipify_py.mapping import MappingTable
 from hipify_py.settings import Settings
@@ -79,11 +79,12 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
             for finding in rule(unit):
                 if number < len(persons):
                     settled.update(_places(finding))
-                elif any(place in settled for place in _places(finding) if _edits(finding)):
+                elif any(place in settled for place in _places(finding) if edits_of(finding)):
                     continue
                 _record(finding, unit, groups, diagnostics)
         except Exception as error:
-            diagnostics.append(_failed(f"the rule `{rule.__module__.rpartition('.')[2]}`", error))
+            name = getattr(rule, "name", "") or rule.__module__.rpartition(".")[2]
+            diagnostics.append(_failed(f"the rule `{name}`", error))
     if len(source) > SEMANTICS_LIMIT:
         unit.release()
     edits, refused = groups.resolve()
@@ -107,17 +108,9 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
     return Translation(file, text, edits, tuple(diagnostics))
 
 
-def _edits(finding: Finding) -> tuple[Edit, ...]:
-    """What a finding would change."""
-    if isinstance(finding, Edit):
-        return (finding,)
-    fix = finding if isinstance(finding, Fix) else finding.fix
-    return () if fix is None else fix.edits
-
-
 def _places(finding: Finding) -> list[int]:
     """Where the texts begin that a finding replaces; of a report without a fix, where it points."""
-    edits = _edits(finding)
+    edits = edits_of(finding)
     if not edits and isinstance(finding, Diagnostic):
         return [finding.range.start]
     return [edit.start for edit in edits if edit.end > edit.start]

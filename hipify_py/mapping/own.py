@@ -17,6 +17,7 @@ import csv
 import json
 import re
 from collections.abc import Iterable
+from collections.abc import Mapping as Pairs
 
 from hipify_py.mapping.records import COLUMNS, OWN, HeaderMapping, Kind, Mapping, Support
 
@@ -28,6 +29,22 @@ _SINCE = re.compile(r"\d+\.\d+")
 
 class TableError(ValueError):
     """A table is malformed: one line with file, line and what to do."""
+
+
+def from_pairs(name: str, pairs: Pairs[str, str]) -> tuple[Row, ...]:
+    """Make rows of ``{"old": "new"}``.
+
+    Args:
+        name: Who gives them, for messages.
+        pairs: Old names or headers, and the new ones.
+
+    Raises:
+        TableError: One of them is no name.
+    """
+    wrong = next((each for pair in pairs.items() for each in pair if not isinstance(each, str)), None)
+    if wrong is not None:
+        raise TableError(f'{name}: `{wrong!r}` is no string: a table is {{"old": "new"}}')
+    return tuple(_row(name, {"cuda": old, "hip": new}) for old, new in pairs.items())
 
 
 def parse(name: str, data: bytes) -> tuple[Row, ...]:

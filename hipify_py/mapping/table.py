@@ -195,6 +195,10 @@ def _for_roc(row: Mapping) -> Mapping:
 def _load(target_libraries: str, mappings: tuple[Mapping | HeaderMapping, ...]) -> MappingTable:
     folder = resources.files("hipify_py.mapping")
     entries = sorted((each for each in folder.iterdir() if each.name.endswith(".csv")), key=lambda each: each.name)
-    files = {entry.name[: -len(".csv")]: entry.read_bytes() for entry in entries}
-    return MappingTable({name: text for name, text in files.items() if text.startswith(_FIRST_LINES)},
-                        target_libraries, mappings)
+    files = {}
+    for entry in entries:
+        with entry.open("rb") as file:
+            first = file.readline()
+            if first.startswith(_FIRST_LINES):  # the signatures alone take as much as all tables together
+                files[entry.name[: -len(".csv")]] = first + file.read()
+    return MappingTable(files, target_libraries, mappings)

@@ -9,7 +9,6 @@ about a token is settled: later edits that begin there are left out without a wo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 
 from hipify_py.diagnostics import Finding
 from hipify_py.unit import TranslationUnit
@@ -17,27 +16,15 @@ from hipify_py.unit import TranslationUnit
 Rule = Callable[[TranslationUnit], Iterator[Finding]]
 
 
-@cache
-def named(names: tuple[str, ...]) -> tuple[Rule, ...]:
-    """Rules from elsewhere, by ``module:function``.
-
-    Raises:
-        ImportError, AttributeError: There is no such module or function.
-    """
-    from pkgutil import resolve_name  # noqa: PLC0415 - only with rules from elsewhere
-
-    return tuple(resolve_name(name) for name in names)
-
-
 def persons(names: tuple[str, ...]) -> tuple[Rule, ...]:
-    """The rules whose findings are settled: those from elsewhere, by ``module:function``, and the person's own tables.
-
-    Raises:
-        ImportError, AttributeError: There is no such module or function.
-    """
+    """The rules whose findings are settled: those from elsewhere, by ``module:function``, and the person's own tables."""
     from hipify_py.rules import own_names  # noqa: PLC0415 - as below
 
-    return (*named(names), own_names.check)
+    if not names:
+        return (own_names.check,)
+    from hipify_py.foreign import ForeignRule  # noqa: PLC0415 - only with rules from elsewhere
+
+    return (*map(ForeignRule, names), own_names.check)
 
 
 def load() -> tuple[Rule, ...]:
