@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hipify_py.config import read_mappings as read_mappings
     from hipify_py.diagnostics import Applicability as Applicability
     from hipify_py.diagnostics import Diagnostic as Diagnostic
     from hipify_py.diagnostics import Edit as Edit
@@ -31,13 +30,14 @@ if TYPE_CHECKING:
     from hipify_py.source import Location as Location
     from hipify_py.source import SourceFile as SourceFile
     from hipify_py.source import SourceRange as SourceRange
+    from hipify_py.tables import read_mappings as read_mappings
     from hipify_py.tree import TreeResult as TreeResult
     from hipify_py.tree import translate_tree as translate_tree
 
 _HOMES = {
     "Applicability": "diagnostics", "Diagnostic": "diagnostics", "Edit": "diagnostics", "Fix": "diagnostics",
     "Severity": "diagnostics", "EditSet": "edits", "Translation": "engine", "translate": "engine",
-    "read_mappings": "config",
+    "read_mappings": "tables",
     "FileResult": "files", "InputError": "files", "translate_file": "files",
     "Settings": "settings", "Syntax": "settings", "Version": "settings",
     "Location": "source", "SourceFile": "source", "SourceRange": "source",

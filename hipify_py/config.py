@@ -7,28 +7,21 @@ over it, it wins over the defaults.
 
 from __future__ import annotations
 
-import os
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from hipify_py import plugins
+from hipify_py import plugins, tables
 from hipify_py.files import InputError, reason
 from hipify_py.settings import Settings, Syntax, Version
-
-if TYPE_CHECKING:
-    from hipify_py.mapping.own import Row
 
 _STYLES = {"classic": Syntax.HIP, "native": Syntax.CUDA}
 _SYNTAXES = {member.value: member for member in Syntax}
 _TARGETS = ("hip", "roc")
-#: What a plug-in's code looks like.
-_FOREIGN_CODE = re.compile(r"[A-Z]{2,8}\d{1,4}")
 TABLE = "[tool.hipify-py]"
 
 
@@ -122,7 +115,7 @@ class Options:
             clang_args=self.clang_args,
             skip_inactive=bool(self.skip_inactive),
             verify=True if self.verify is None else self.verify,
-            mappings=tuple(row for each in (*found.tables, *self.mappings) for row in read_mappings(each)),
+            mappings=(*found.mappings, *(row for each in self.mappings for row in tables.read_mappings(each))),
             rules=found.rules,
         )
 
@@ -158,37 +151,9 @@ def forget() -> None:
     from hipify_py import compile_commands  # noqa: PLC0415 - only with -p
 
     _project.cache_clear()
-    _own_table.cache_clear()
+    tables.forget()
     _read.cache_clear()
     compile_commands.forget()
-
-
-def read_mappings(path: str | os.PathLike[str]) -> tuple[Row, ...]:
-    """Read a table of one's own, for :class:`Settings`.
-
-    Args:
-        path: A CSV with the columns ``cuda,hip`` (and those of our tables that are wanted), or a JSON object
-            ``{"old": "new"}``.
-
-    Returns:
-        Its rows: ``Settings(mappings=read_mappings("my_api.csv"))``.
-
-    Raises:
-        InputError: It cannot be read, or is malformed; file and line are named.
-    """
-    return _own_table(os.fspath(path))
-
-
-@cache
-def _own_table(path: str) -> tuple[Row, ...]:
-    from hipify_py.mapping import own  # noqa: PLC0415 - only with a table of one's own
-
-    try:
-        return own.parse(path, Path(path).read_bytes())
-    except (OSError, ValueError) as error:
-        if isinstance(error, own.TableError):
-            raise InputError(str(error)) from None
-        raise InputError(f"the table `{path}` cannot be read: {reason(error)}") from None
 
 
 def codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -199,13 +164,14 @@ def codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
     """
     if not given:
         return ()
-    from hipify_py.codes import CODES  # noqa: PLC0415 - start-up time
+    from hipify_py import foreign  # noqa: PLC0415 - start-up time
+    from hipify_py.codes import CODES  # noqa: PLC0415
 
     by_name = {row.name: code for code, row in CODES.items()}
     found = []
     for word in given:
         code = by_name.get(word, word.upper())
-        if _FOREIGN_CODE.fullmatch(code) and not code.startswith("HPY"):
+        if foreign.CODE.fullmatch(code):
             found.append(code)
             continue
         if not any(known.startswith(code) for known in CODES) or not code:

@@ -75,3 +75,11 @@ class Diagnostic:
 #: What a rule yields. A bare Edit is a routine safe rewrite that nobody needs to read about one by one;
 #: a bare Fix is a safe group of them; a Diagnostic is shown to the person.
 Finding = Edit | Fix | Diagnostic
+
+
+def edits_of(finding: Finding) -> tuple[Edit, ...]:
+    """What a finding would change."""
+    if isinstance(finding, Edit):
+        return (finding,)
+    fix = finding if isinstance(finding, Fix) else finding.fix
+    return () if fix is None else fix.edits

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from hipify_py import rules
 from hipify_py.build_files import build_file
-from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity
+from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity, edits_of
 from hipify_py.edits import EditLog, EditSet
 from hipify_py.mapping import MappingTable
 from hipify_py.settings import Settings
 from hipify_py.source import SourceFile, SourceRange
-from hipify_py.unit import SEMANTICS_LIMIT, TranslationUnit
+from hipify_py.unit import SEMANTICS_LIMIT, Marks, TranslationUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,21 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
     unit = TranslationUnit(file, settings, MappingTable.load(settings.target_libraries, settings.mappings))
     groups = EditLog()
     diagnostics: list[Diagnostic] = []
-    for rule in (*rules.named(settings.rules), *rules.load()):
+    persons = rules.persons(settings.rules)
+    settled = Marks(len(source))
+    any_settled = False
+    for number, rule in enumerate((*persons, *rules.load())):
         try:
             for finding in rule(unit):
+                if number < len(persons):
+                    settled.update(_places(finding))
+                    any_settled = True
+                elif any_settled and any(place in settled for place in _places(finding) if edits_of(finding)):
+                    continue
                 _record(finding, unit, groups, diagnostics)
         except Exception as error:
-            diagnostics.append(_failed(f"the rule `{rule.__module__.rpartition('.')[2]}`", error))
+            name = getattr(rule, "name", "") or rule.__module__.rpartition(".")[2]
+            diagnostics.append(_failed(f"the rule `{name}`", error))
     if len(source) > SEMANTICS_LIMIT:
         unit.release()
     edits, refused = groups.resolve()
@@ -99,6 +108,14 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
     diagnostics = [each for each in diagnostics if settings.reports(each.code)]
     diagnostics.sort(key=lambda each: (each.range.start, each.range.end, each.code, each.message))
     return Translation(file, text, edits, tuple(diagnostics))
+
+
+def _places(finding: Finding) -> list[int]:
+    """Where the texts begin that a finding replaces; of a report without a fix, where it points."""
+    edits = edits_of(finding)
+    if not edits and isinstance(finding, Diagnostic):
+        return [finding.range.start]
+    return [edit.start for edit in edits if edit.end > edit.start]
 
 
 def _failed(what: str, error: Exception) -> Diagnostic:

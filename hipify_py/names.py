@@ -7,6 +7,7 @@ tree as soon as one type in them is unknown.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from hipify_py.lexer import TokenKind, TokenStream
 from hipify_py.syntax import closing_angle, opening_angle
@@ -38,6 +39,19 @@ _SPECIFIERS = frozenset((
 _MAY_FOLLOW_NAME = frozenset((b"(", b";", b"=", b",", b")", b"[", b"{", b":", b"}", b"]", b">", b">>", b"...", b"*", b"&",
                               b"&&", b"::"))
 _BEHIND_DECLARATOR = frozenset((b"(", b";", b"=", b",", b")", b"[", b"{", b":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where something is declared.
+
+    Args:
+        scope: The named namespaces around it, the outermost first; inline and unnamed ones are seen through.
+        inner: It belongs to a class, a block or a list of parameters, inside of them.
+    """
+
+    scope: tuple[bytes, ...] = ()
+    inner: bool = False
 
 
 def looks_like_cuda(name: bytes) -> bool:

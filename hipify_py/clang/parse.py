@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,8 +42,15 @@ class Surroundings:
         It includes the person's sources under their new names, which nobody may have written yet.
         """
         originals = {place: Path(real) for real, new in unit.settings.renamed_sources for place in _new_places(real, new)}
+        originals |= self._renamed_by_tables(unit)
         found = headers.find(unit.source.name, text, include_dirs(unit.settings), originals)
         return replace(self, headers=found, words=self.words.joined(stubs.Words.of((text,))))
+
+    def _renamed_by_tables(self, unit: TranslationUnit) -> dict[str, Path]:
+        """The person's headers under the names that their own tables give them, where no file has those yet."""
+        places = [(path, f"{path[: -len(old)]}{new}") for old, new in unit.table.own_headers.items()
+                  for path, _ in self.headers.files if new and f"/{path}".endswith(f"/{old}")]
+        return {os.path.realpath(new): Path(path) for path, new in places if not Path(new).exists()}
 
 
 def _new_places(real: str, new: str) -> Iterator[str]:

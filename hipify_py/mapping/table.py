@@ -36,7 +36,7 @@ class MappingTable:
     lookup, because a translation needs some tens of the thousands there are.
     """
 
-    __slots__ = ("_header_cache", "_headers", "_rows", "own", "target_libraries")
+    __slots__ = ("_header_cache", "_headers", "_rows", "own", "own_headers", "own_targets", "own_words", "target_libraries")
 
     def __init__(self, files: dict[str, bytes], target_libraries: str = "hip",
                  mappings: Sequence[Mapping | HeaderMapping] = ()) -> None:
@@ -63,8 +63,14 @@ class MappingTable:
                 self._headers = {line.partition(b",")[0]: line for line in lines}
             else:
                 self._rows.update([(line.partition(b",")[0], (library, line)) for line in lines])
-        #: The names in the rows of the person's own.
+        #: The names in the rows of the person's own, and the last words of the qualified ones.
         self.own = frozenset(each.cuda.encode() for each in mappings if isinstance(each, Mapping))
+        self.own_words = frozenset(name.rpartition(b"::")[2] for name in self.own)
+        #: The words of what they become.
+        self.own_targets = frozenset(word for each in mappings if isinstance(each, Mapping)
+                                     for word in (*each.hip.split("::"), *each.roc.split("::")) if word)
+        #: The person's own headers, and what they become.
+        self.own_headers = {each.cuda: each.hip for each in mappings if isinstance(each, HeaderMapping)}
         for row in mappings:
             self._add(row)
 
@@ -189,6 +195,10 @@ def _for_roc(row: Mapping) -> Mapping:
 def _load(target_libraries: str, mappings: tuple[Mapping | HeaderMapping, ...]) -> MappingTable:
     folder = resources.files("hipify_py.mapping")
     entries = sorted((each for each in folder.iterdir() if each.name.endswith(".csv")), key=lambda each: each.name)
-    files = {entry.name[: -len(".csv")]: entry.read_bytes() for entry in entries}
-    return MappingTable({name: text for name, text in files.items() if text.startswith(_FIRST_LINES)},
-                        target_libraries, mappings)
+    files = {}
+    for entry in entries:
+        with entry.open("rb") as file:
+            first = file.readline()
+            if first.startswith(_FIRST_LINES):  # the signatures alone take as much as all tables together
+                files[entry.name[: -len(".csv")]] = first + file.read()
+    return MappingTable(files, target_libraries, mappings)
