@@ -103,6 +103,9 @@ class thread_block_tile : public wave_group {
 
 public:
     thread_block_tile() : wave_group(tile_mask()) {}
+    //: A tile without its parent in its type, as functions like to take it.
+    template <class Other>
+    thread_block_tile(const thread_block_tile<Size, Other>& tile) : wave_group(tile) {}
     static constexpr unsigned size() { return Size; }
     static constexpr unsigned num_threads() { return Size; }
     unsigned thread_rank() const { return hipcpu::lane() % Size; }
