@@ -273,7 +273,10 @@ def test_warnings_count_under_strict() -> None:
     (["kernel.cu", "--output-format", "sarif", "--diff"], "both go to standard output"),
     (["kernel.cu", "--depfile", "no/x.d"], "there is no folder `no`"),
     (["a\0b.cu"], "NUL byte"),
-    (["validate"], "not built yet"),
+    (["validate"], "arguments are required: CASE"),
+    (["validate", "gone"], "`gone` does not exist"),
+    (["validate", "kernel.cu"], "`kernel.cu` is no case"),
+    (["validate", "empty"], "`empty` holds no case"),
 ], ids=lambda value: " ".join(value).replace("\0", "NUL") if isinstance(value, list) else None)
 def test_bad_input(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
     Path("empty").mkdir()
@@ -512,8 +515,8 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"hipify-py {hipify_py.__version__}\n"
     assert main(["--help"]) == 0
     out = capsys.readouterr().out
-    assert "validate" not in out and "--output-dir" in out
-    for command in ("explain", "query", "doctor"):
+    assert "validate CASES" in out and "--output-dir" in out
+    for command in ("explain", "query", "doctor", "validate"):
         assert main([command, "--help"]) == 0
 
 

@@ -37,7 +37,7 @@ FAMILIAR_VALUED = {"exclude-dirs": "--exclude", "exclude-files": "--exclude", "e
                    "o-dir": "--output-dir", "o-stats": "--stats-file"}
 
 _EPILOG = """\
-commands: build-files FILE..., explain CODE, query NAME, revert FILE:LINE, doctor (each with --help)
+commands: validate CASES, build-files FILE..., explain CODE, query NAME, revert FILE:LINE, doctor (each with --help)
 
 exit status: 0 all translated; 1 an error-level finding (a warning under --strict), or --check would change a file;
 2 the input or the call is wrong. Results go to standard output, messages to standard error.

@@ -132,7 +132,8 @@ def build_module(
 
 def _module_flags(compiler: Compiler, wave: int, sanitize: Sanitizer | None, optimize: str) -> list[str]:
     flags = [
-        *_COMMON, optimize, "-w", "-shared", f"-DHIPCPU_WAVE={wave}", "-fno-semantic-interposition",
+        # Line tables: a fault is told with its line.
+        *_COMMON, optimize, "-g1", "-w", "-shared", f"-DHIPCPU_WAVE={wave}", "-fno-semantic-interposition",
         "-Wl,-Bsymbolic", "-Wl,--wrap=__assert_fail", "-Wl,--wrap=abort", f"-I{INCLUDE}", "-include", "hip/hip_runtime.h",
     ]
     if compiler.gnu:
