@@ -34,6 +34,7 @@ from functools import cache
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import Mapping, MappingTable, Support
+from hipify_py.mapping.advice import advice_for
 from hipify_py.names import is_member_access, qualifier, seems_declared
 from hipify_py.unit import TranslationUnit
 
@@ -90,7 +91,7 @@ def _apply(unit: TranslationUnit, mapping: Mapping, written: list[int], hidden: 
     if unit.is_handled(written[0]):
         return
     if mapping.support is Support.NO or not mapping.hip:
-        advice = mapping.advice or "replace it by hand"
+        advice = advice_for(mapping) or "replace it by hand"
         yield Diagnostic("HPY401", Severity.ERROR, f"`{mapping.cuda}` has no HIP counterpart (not supported): {advice}",
                          unit.range(written[0], written[-1] + 1))
         return

@@ -33,6 +33,7 @@ from collections.abc import Iterator
 
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.mapping import Kind, Mapping, Support
+from hipify_py.mapping.advice import advice_for
 from hipify_py.names import is_member_access, looks_like_cuda, qualifier
 from hipify_py.settings import Version
 from hipify_py.unit import TranslationUnit
@@ -86,7 +87,7 @@ def _known(unit: TranslationUnit, index: int, mapping: Mapping, differing: set[s
     span = unit.range(index)
     target = mapping.hip
     if mapping.support is Support.NO or not target:
-        advice = mapping.advice or "replace it by hand"
+        advice = advice_for(mapping) or "replace it by hand"
         yield Diagnostic("HPY401", Severity.ERROR, f"`{mapping.cuda}` has no HIP counterpart (not supported): {advice}", span)
         return
     wanted = unit.settings.rocm
