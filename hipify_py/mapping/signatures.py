@@ -66,9 +66,9 @@ def generate(hip_root: Path, cuda_includes: Sequence[Path]) -> str:
     Returns:
         The text of the CSV.
     """
+    from hipify_py.clang.declared import cuda_installation, hip_installation  # noqa: PLC0415
     from hipify_py.clang.prototypes import prototypes  # noqa: PLC0415 - a developer's command
     from hipify_py.mapping import MappingTable  # noqa: PLC0415
-    from hipify_py.mapping.declared import cuda_installation, hip_installation  # noqa: PLC0415
     from hipify_py.mapping.header_lists import CUDA_HEADERS, HIP_HEADERS  # noqa: PLC0415
 
     theirs: dict[str, str] = {}

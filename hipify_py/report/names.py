@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 
 from hipify_py.mapping import HeaderMapping, Mapping, MappingTable, Support
+from hipify_py.mapping.advice import advice_for
 from hipify_py.mapping.libraries import LIBRARIES, Library, library
 from hipify_py.mapping.records import OWN, Kind
 from hipify_py.mapping.signatures import Side, arguments, signature
@@ -112,7 +113,7 @@ def _scope(tables: MappingTable, name: str) -> Answer | None:
             facts = [("answer", f"{name} -> {target}" if mapping.hip else f"{name}: no counterpart in HIP"),
                      ("library", f"{_library_name(mapping)} (by its namespace `{mapping.cuda}`: the name is in no table)")]
             facts += [("hip", target), ("rule", "HPY101")] if mapping.hip else []
-            facts += [("advice", mapping.advice)] if mapping.advice else []
+            facts += [("advice", advice)] if (advice := advice_for(mapping)) else []
             return Answer(name, "name", bool(mapping.hip), tuple(facts))
         prefix, separator, last = prefix.rpartition("::")
         rest = f"{last}::{rest}"
@@ -147,8 +148,8 @@ def _row(tables: MappingTable, mapping: Mapping, rocm: Version | None) -> Answer
         facts.append(("in ROCm's own library", f"{mapping.roc} (--target-libraries roc)"))
     if has or target or forms:
         facts.append(("rule", rule(mapping)))
-    if mapping.advice:
-        facts.append(("advice", mapping.advice))
+    if advice := advice_for(mapping):
+        facts.append(("advice", advice))
     return Answer(mapping.cuda, "name", has, tuple(facts))
 
 
