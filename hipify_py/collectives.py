@@ -12,7 +12,6 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from hipify_py.lexer import TokenKind
-from hipify_py.names import seems_declared
 from hipify_py.syntax import Argument, ArgumentList, arguments
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def calls(unit: TranslationUnit) -> Iterator[Call]:
             continue
         if tokens.text(index) != match.group() or unit.regions.is_frozen(match.start()) or unit.is_user_name(index):
             continue
-        if seems_declared(tokens, index):
+        if unit.seems_declared(match.group()):
             continue
         call = _read(unit, index)
         if call is not None:

@@ -329,7 +329,10 @@ class _Uses:
         self.device = bool(self.places)
         for name, indices in unit.occurrences.items():
             mapping = unit.table.lookup(name)
-            if mapping is None or not mapping.hip or mapping.library not in _RUNTIME_LIBRARIES:
+            if mapping is None or mapping.library not in _RUNTIME_LIBRARIES:
+                continue
+            # A device function without a counterpart of that name may be written by means of others.
+            if not mapping.hip and mapping.kind != Kind.DEVICE_FUNCTION.value:
                 continue
             renamed = mapping.hip != mapping.cuda and mapping.kind != Kind.MACRO.value
             attribute = mapping.kind == Kind.ATTRIBUTE.value and name not in COMMON_ATTRIBUTES
