@@ -13,6 +13,7 @@ from hipify_py.directives import Directives
 from hipify_py.homes import Homes
 from hipify_py.lexer import TokenStream, lex
 from hipify_py.mapping import Mapping, MappingTable
+from hipify_py.mapping.families import family
 from hipify_py.names import lexical_scopes, looks_like_cuda, may_be_declared, seems_declared
 from hipify_py.settings import Settings
 from hipify_py.source import SourceFile, SourceRange
@@ -90,7 +91,8 @@ class TranslationUnit:
             wanted = verdicts.get(name)
             if wanted is None:
                 plain = tokens.name(index)
-                wanted = verdicts[name] = plain in table or plain in table.own_words or looks_like_cuda(plain)
+                wanted = verdicts[name] = (plain in table or plain in table.own_words or looks_like_cuda(plain)
+                                           or family(plain) is not None)
             if wanted:
                 found.append(index)
         if frozen:
