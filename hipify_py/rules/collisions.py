@@ -79,10 +79,9 @@ def _interposers(unit: TranslationUnit) -> Iterator[Finding]:
             first = places[0]
             if unit.tokens.name(index) != unit.tokens.name(first) and not _exclusive(unit, first, index):
                 line = unit.source.location(unit.tokens.start(first)).line
-                yield Diagnostic("HPY115", Severity.WARNING,
-                                 f"`{unit.tokens.name(index).decode()}` and `{unit.tokens.name(first).decode()}` are one function "
-                                 f"in HIP (`{target}`): this definition repeats the one in line {line}; keep one of them",
-                                 unit.range(index))
+                here, there = unit.tokens.name(index).decode(), unit.tokens.name(first).decode()
+                yield Diagnostic("HPY115", Severity.WARNING, f"`{here}` and `{there}` are one function in HIP (`{target}`): "
+                                 f"this definition repeats the one in line {line}; keep one of them", unit.range(index))
 
 
 def _defines(tokens: TokenStream, index: int) -> bool:
