@@ -1,8 +1,8 @@
 """A corpus of kernels with a 32 in them: half compute something else on a wave of 64 lanes, half do not.
 
 The labels (the folders of ``tests/waves``) are proved on the CPU device: a *plain port* takes the names and drops the lane
-masks, no more; on 32 lanes it computes what an NVIDIA H200 did with the CUDA source, and on 64 the kernels under ``wrong`` differ, those under ``right``
-do not. What the translator writes has to compute CUDA's result on both.
+masks, no more. On 32 lanes it computes what an NVIDIA H200 did with the CUDA source; on 64 the kernels under ``wrong``
+differ from that, those under ``right`` do not. What the translator writes has to compute CUDA's result on both.
 """
 
 from __future__ import annotations
