@@ -2,7 +2,8 @@
 
 A rule is a function that takes a :class:`~hipify_py.unit.TranslationUnit` and yields findings; it changes nothing.
 Earlier rules win: a token that one has edited or reported is ``handled`` for those behind it, and the renames come last
-so that every CUDA name that nobody wanted gets its answer there.
+of those that edit, so that every CUDA name that nobody wanted gets its answer there. Behind them stand two that only
+add what is to be known about a renamed name.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ def named(names: tuple[str, ...]) -> tuple[Rule, ...]:
 def load() -> tuple[Rule, ...]:
     """All rules in their order."""
     from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
+        argument_types,
         assignments,
         atomics,
         builtins,
@@ -39,6 +41,7 @@ def load() -> tuple[Rule, ...]:
         definitions,
         device_limits,
         device_pointers,
+        enumerator_values,
         groups,
         guards,
         includes,
@@ -63,5 +66,5 @@ def load() -> tuple[Rule, ...]:
         language.check, assignments.check, call_forms.check,
         device_pointers.check, macros.check, strings.check, groups.check, namespaces.check, warp_sync.check,
         warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
-        atomics.check, intrinsics.check, renames.check,
+        atomics.check, intrinsics.check, renames.check, argument_types.check, enumerator_values.check,
     )
