@@ -13,7 +13,6 @@ from hipify_py.clang.stubs import Words, standard_header
 from hipify_py.mapping import MappingTable
 from hipify_py.settings import Settings
 
-
 ERROR = 3
 
 
