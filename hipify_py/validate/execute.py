@@ -62,6 +62,7 @@ class Runner:
     def run(self, job: Job) -> Outcome:
         """Run a job; what goes wrong is part of the outcome."""
         assert self._device is not None
+        self._device.limit_launches(job.limit)
         try:
             outcome = _Run(self._device, job, self._data_of(job)).outcome()
         except CaseError as error:
