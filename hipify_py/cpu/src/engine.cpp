@@ -618,6 +618,7 @@ void work(Launch& launch) {
         for (Block& b : blocks) {
             clean_up(b);
             end_block(b);
+            if (sanitizers::thread()) __tsan_acquire(&b.end_object);
             b.unmap();
         }
     } else {
