@@ -29,6 +29,8 @@ _SLOWER = 20.0
 _GRACE = 10.0
 #: Launches for the time of a variant on a GPU.
 _REPEAT = 20
+#: Findings of kernels that ran to their end, in their own buffers.
+_HARMLESS = (Kind.MISMATCH, Kind.WAVE_SIZE, Kind.INPUT_CHANGED, Kind.CASE)
 _Built = Path | BuildError
 
 
@@ -98,7 +100,8 @@ class Validation:
                     self._tell(results[-1])
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-            self._worker.close()
+            if self._worker is not None:
+                self._worker.close()
         notes = [*self._target.notes]
         for text in dict.fromkeys(each.text for result in results for each in result.compiled if each.ok is None):
             notes.append(f"not compiled: {text}")
@@ -117,15 +120,14 @@ class Validation:
         folders = prepare.include_dirs(case, found)
         libraries: dict[tuple[Variant, int], Future[_Built]] = {}
         compiled: list[Future[Compiled]] = []
-        for number, variant in enumerate(case.variants()):
+        for variant in case.variants():
             source = prepare.harness(case, found, variant)
             for wave in self._waves(case):
                 libraries[variant, wave] = pool.submit(self._build, case, variant, wave, source, folders)
-            if number == 0:
-                from hipify_py.validate.compile import compile_for  # noqa: PLC0415 - start-up time
+            from hipify_py.validate.compile import compile_for  # noqa: PLC0415 - start-up time
 
-                compiled = [pool.submit(compile_for, target, source, folders, case.macros(variant))
-                            for target in self._options.targets]
+            compiled += (pool.submit(compile_for, target, source, folders, case.macros(variant))
+                         for target in self._options.targets)
         return _Ready(case, found, libraries, compiled, errors)
 
     def _build(self, case: Case, variant: Variant, wave: int, source: Path, folders: tuple[Path, ...]) -> _Built:
@@ -155,7 +157,7 @@ class Validation:
         if ready.translated is not None:
             for variant in case.variants():
                 runs += self._variant(ready, variant, findings)
-        compiled = tuple(each.result() for each in ready.compiled)
+        compiled = _of_all_variants([each.result() for each in ready.compiled])
         findings += (Finding(Kind.COMPILE, f"hipcc refuses it for {each.target}: {each.text}") for each in compiled
                      if each.ok is False)
         return CaseResult(case.name, str(case.path), compiled, tuple(runs), tuple(findings))
@@ -208,8 +210,8 @@ class Validation:
         except DiedError as error:
             outcome = Outcome(error=(Kind.CRASH, f"the process that ran it died: {error}"))
         findings = of_outcome(outcome, worker.printed(), case, found, wave)
-        if findings:
-            # What a wrong kernel has done to the process nobody knows: the next run gets a fresh one.
+        if any(each.kind not in _HARMLESS for each in findings):
+            # What the kernel has done to the process nobody knows: the next run gets a fresh one.
             self._worker, self._opened = None, False
             worker.stop()
         status = Status.PASSED if not findings else Status.ERROR if outcome.error else Status.FAILED
@@ -226,3 +228,12 @@ class Validation:
             self._target.open(self._worker)
             self._opened = True
         return self._worker
+
+
+def _of_all_variants(found: Sequence[Compiled]) -> tuple[Compiled, ...]:
+    """One answer a target: the first that is no success, else success."""
+    answers: dict[str, Compiled] = {}
+    for each in found:
+        if each.target not in answers or (answers[each.target].ok and not each.ok):
+            answers[each.target] = each
+    return tuple(answers.values())
