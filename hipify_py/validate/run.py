@@ -184,10 +184,10 @@ class Validation:
         """The runs of a case: number, whether it is recorded, label."""
         found = [(number, False, size_label(dict(size))) for number, size in enumerate(case.sizes)] if case.reference else []
         if case.recorded is not None:
-            from hipify_py.validate.recorded import count  # noqa: PLC0415 - start-up time
+            from hipify_py.validate.recorded import labels  # noqa: PLC0415 - start-up time
 
             try:
-                found += [(number, True, f"{label} (recorded)") for number, label in enumerate(count(case.recorded))]
+                found += [(number, True, f"{label} (recorded)") for number, label in enumerate(labels(case.recorded))]
             except CaseError as error:
                 findings.append(Finding(Kind.CASE, str(error)))
         return found
