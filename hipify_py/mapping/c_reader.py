@@ -40,7 +40,7 @@ class UnreadableError(Exception):
 
 
 def functions(include: Path, header: str, compiler: Sequence[str] = ("cc",)) -> dict[str, tuple[int, int]]:
-    """Read the functions that a C header (or one of CUDA's that it includes) declares, each with its numbers of arguments.
+    """Read the functions that one C header, and those of its folder that it includes, declare, with their numbers of arguments.
 
     Args:
         include: The folder of the header.

@@ -28,7 +28,8 @@ Fix safety
 ``warpSize`` is 32 on every CUDA GPU, so that 32 says the same; the collectives of the kernel are written so that groups
 of 32 lanes stay together (HPY302). The fixes of a kernel are made for all of it or not at all. A function of a header that
 counts otherwise than the kernel that calls it is a warning: both files have to agree. Host code that asks a device for its
-``warpSize`` gets 64 on gfx9. A source that is HIP already keeps its numbers; kernels that mix both are a warning. With ``--offload-arch`` of nothing but gfx10 or later the numbers are not told.
+``warpSize`` gets 64 on gfx9. A source that is HIP already keeps its numbers; kernels that mix both are a warning. With
+``--offload-arch`` of nothing but gfx10 or later the numbers are not told.
 """
 
 from __future__ import annotations
