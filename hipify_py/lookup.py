@@ -25,6 +25,8 @@ _LIBRARY = re.compile(r"[A-Za-z][\w+ -]*", re.ASCII)
 #: Tables that a rule of their own goes by: file, column of the CUDA name, code.
 _RULES = (("call_forms", "cuda", "HPY203"), ("intrinsics", "cuda", "HPY211"), ("textures", "name", "HPY306"),
           ("definitions", "name", "HPY307"))
+#: Names without a counterpart that a rule writes in another way: name, code, form.
+_REWRITTEN = "rewritten"
 _COLLECTIVE = re.compile(r"__(?:shfl|ballot|any|all|activemask|syncwarp|match|reduce)\w*")
 
 
@@ -128,7 +130,7 @@ def _special() -> dict[str, str]:
     found: dict[str, str] = {}
     for table, column, code in reversed(_RULES):
         found |= {row[column]: code for row in csv.DictReader(_text(table).splitlines())}
-    return found
+    return found | {row["name"]: row["code"] for row in csv.DictReader(_text(_REWRITTEN).splitlines())}
 
 
 @cache
@@ -167,11 +169,11 @@ class _Lookup:
     def _row(self, mapping: Mapping) -> Answer:
         target = mapping.hip
         late = bool(target) and self._is_late(mapping)
-        forms = _forms(mapping.cuda, self.tables.target_libraries)
+        forms = _forms(mapping, self.tables.target_libraries)
         theirs = signature(Side.CUDA, mapping.cuda)
         ours = signature(Side.HIP, target) if target else ""
         compared = theirs and ours and not mapping.kind.startswith("device")
-        own = mapping.cuda.encode() in self.tables.own
+        own, code = mapping.cuda.encode() in self.tables.own, rule(mapping)
         return Answer(
             mapping.cuda, Topic.NAME, (mapping.support is not Support.NO and bool(target) and not late) or (
                 bool(forms) and not target),
@@ -179,8 +181,8 @@ class _Lookup:
             headers=headers_for(self.tables, mapping) if target and not own else (), since=mapping.hip_since if target else "",
             missing=f"HIP {self.rocm} does not have it" if late else "", forms=forms, cuda_signature=theirs,
             hip_signature=ours, differs=tuple(differences(self.tables, theirs, ours)) if compared else (),
-            roc=mapping.roc if mapping.roc != target else "", advice=mapping.advice,
-            rule="HPY116" if own and target != mapping.cuda else rule(mapping) if target or forms else "")
+            roc=mapping.roc if mapping.roc != target else "", advice=mapping.advice or _texture_advice(mapping.cuda),
+            rule="HPY116" if own and target != mapping.cuda else "" if code == "HPY203" and not target and not forms else code)
 
     def _is_late(self, mapping: Mapping) -> bool:
         return self.rocm is not None and is_newer(mapping.hip_since, self.rocm)
@@ -253,14 +255,21 @@ class _Lookup:
         return [folded[each] for each in get_close_matches(name.lower(), list(folded), _NEAR, 0.75)]
 
 
-def _forms(name: str, target_libraries: str) -> tuple[str, ...]:
+def _forms(mapping: Mapping, target_libraries: str) -> tuple[str, ...]:
+    """How a call is written where not its name alone changes."""
     found: list[str] = []
     for table in ("call_forms", "intrinsics"):
-        if f"\n{name}," in _text(table):
-            rows = (row for row in csv.DictReader(_text(table).splitlines()) if row["cuda"] == name and row["hip"])
+        if f"\n{mapping.cuda}," in _text(table):
+            rows = (row for row in csv.DictReader(_text(table).splitlines()) if row["cuda"] == mapping.cuda and row["hip"])
             found += [f"{row['count']} arguments: {row['hip'].removeprefix('=')}" for row in rows
-                      if "(" in row["hip"] and ("roc" not in row.get("when", "").split() or target_libraries == "roc")]
+                      if ("(" in row["hip"] or not mapping.hip)
+                      and ("roc" not in row.get("when", "").split() or target_libraries == "roc")]
+    found += [row["form"] for row in csv.DictReader(_text(_REWRITTEN).splitlines()) if row["name"] == mapping.cuda]
     return tuple(dict.fromkeys(found))
+
+
+def _texture_advice(name: str) -> str:
+    return next((row["advice"] for row in csv.DictReader(_text("textures").splitlines()) if row["name"] == name), "")
 
 
 def _library_name(table: str) -> str:
