@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from hipify_py.tables import read_mappings as read_mappings
     from hipify_py.tree import TreeResult as TreeResult
     from hipify_py.tree import translate_tree as translate_tree
+    from hipify_py.validate import validate as validate
 
 _HOMES = {
     "Applicability": "diagnostics", "Diagnostic": "diagnostics", "Edit": "diagnostics", "Fix": "diagnostics",
@@ -48,6 +49,7 @@ _HOMES = {
     "Settings": "settings", "Syntax": "settings", "Version": "settings",
     "Location": "source", "SourceFile": "source", "SourceRange": "source",
     "TreeResult": "tree", "translate_tree": "tree",
+    "validate": "validate",
 }
 
 __version__ = "0.1.0"

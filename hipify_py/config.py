@@ -46,7 +46,8 @@ class Options:
         skip_inactive: Leave ``#if`` branches that are not compiled as they are.
         verify: Parse the result as HIP.
         strict: Warnings count as errors.
-        exclude: Patterns of paths to leave out of folders.
+        exclude: Patterns, as in .gitignore, of what to leave out of folders.
+        include: Patterns of the files of folders that are sources.
         mappings: Tables of one's own (``--mapping``).
         plugins: Whether installed plug-ins take part.
     """
@@ -68,6 +69,7 @@ class Options:
     verify: bool | None = None
     strict: bool | None = None
     exclude: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
     mappings: tuple[str, ...] = ()
     plugins: bool | None = None
 
@@ -129,18 +131,29 @@ def options_for(path: Path, chosen: Options, build: Path | None = None) -> Optio
 
         flags = options_of(build, path)
         chosen = replace(chosen, include_dir=chosen.include_dir + flags.include_dir,
-                         define=flags.define + chosen.define, std=chosen.std or flags.std)
+                         define=flags.define + chosen.define, std=chosen.std or flags.std,
+                         clang_args=tuple(f"-U{each}" for each in flags.undefine) + chosen.clang_args)
     return chosen.over(_project_options(path.absolute().parent))
+
+
+def patterns_for(folder: Path) -> tuple[Path, tuple[str, ...], tuple[str, ...]] | None:
+    """The folder of the pyproject.toml that counts for a folder, and the patterns in it to include and to exclude.
+
+    Raises:
+        InputError: The pyproject.toml is wrong.
+    """
+    found = _project(folder.absolute())
+    return None if found is None else (found[0], found[1].include, found[1].exclude)
 
 
 def forget() -> None:
     """Read pyproject.toml and compile_commands.json files anew from now on: a call starts with what is on disk."""
     from hipify_py import compile_commands  # noqa: PLC0415 - only with -p
 
-    _project_options.cache_clear()
+    _project.cache_clear()
     tables.forget()
     _read.cache_clear()
-    compile_commands.database.cache_clear()
+    compile_commands.forget()
 
 
 def codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -177,16 +190,25 @@ def read_table(path: Path) -> Options:
     return _read(path) or Options()
 
 
-@cache
 def _project_options(folder: Path) -> Options:
     """The options of the nearest pyproject.toml with our table, at or above a folder."""
+    found = _project(folder)
+    return Options() if found is None else found[1]
+
+
+@cache
+def _project(folder: Path) -> tuple[Path, Options] | None:
+    """The nearest pyproject.toml's folder and options."""
     for place in (folder, *folder.parents):
         path = place / "pyproject.toml"
-        if path.is_file():
-            options = _read(path)
-            if options is not None:
-                return options
-    return Options()
+        try:
+            there = path.is_file()
+        except OSError as error:
+            raise InputError(f"`{path}` cannot be looked for: {reason(error)}") from None
+        options = _read(path) if there else None
+        if options is not None:
+            return place, options
+    return None
 
 
 @cache

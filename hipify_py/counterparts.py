@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.mapping import Mapping, Support
+from hipify_py.mapping.advice import advice_for
 from hipify_py.settings import OLDEST, is_newer
 from hipify_py.source import SourceRange
 from hipify_py.unit import TranslationUnit
@@ -24,7 +25,7 @@ def answer(unit: TranslationUnit, mapping: Mapping, span: SourceRange, told: set
     """
     target = mapping.hip
     if mapping.support is Support.NO or not target:
-        advice = mapping.advice or "replace it by hand"
+        advice = advice_for(mapping) or "replace it by hand"
         whose = "own table" if mapping.cuda.encode() in unit.table.own else "not supported"
         yield Diagnostic("HPY401", Severity.ERROR, f"`{mapping.cuda}` has no HIP counterpart ({whose}): {advice}", span)
         return

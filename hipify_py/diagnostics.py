@@ -7,6 +7,9 @@ from enum import Enum
 
 from hipify_py.source import SourceRange
 
+#: How HPY001 begins where a source is the reason, not the machine.
+REFUSED = "libclang was not asked about this source"
+
 
 class Severity(Enum):
     """How much a diagnostic matters; only errors change the exit status by themselves."""

@@ -74,12 +74,14 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
     diagnostics: list[Diagnostic] = []
     persons = rules.persons(settings.rules)
     settled = Marks(len(source))
+    any_settled = False
     for number, rule in enumerate((*persons, *rules.load())):
         try:
             for finding in rule(unit):
                 if number < len(persons):
                     settled.update(_places(finding))
-                elif any(place in settled for place in _places(finding) if edits_of(finding)):
+                    any_settled = True
+                elif any_settled and any(place in settled for place in _places(finding) if edits_of(finding)):
                     continue
                 _record(finding, unit, groups, diagnostics)
         except Exception as error:

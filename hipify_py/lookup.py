@@ -12,6 +12,9 @@ from functools import cache
 from importlib import resources
 
 from hipify_py.mapping import HeaderMapping, Mapping, MappingTable, Support
+from hipify_py.mapping import differences as recorded
+from hipify_py.mapping.advice import advice_for
+from hipify_py.mapping.families import family
 from hipify_py.mapping.hip_headers import headers_for
 from hipify_py.mapping.libraries import LIBRARIES, Library, library
 from hipify_py.mapping.records import Kind
@@ -27,7 +30,8 @@ _RULES = (("call_forms", "cuda", "HPY203"), ("intrinsics", "cuda", "HPY211"), ("
           ("definitions", "name", "HPY307"))
 #: Names without a counterpart that a rule writes in another way: name, code, form.
 _REWRITTEN = "rewritten"
-_COLLECTIVE = re.compile(r"__(?:shfl|ballot|any|all|activemask|syncwarp|match|reduce)\w*")
+#: What a collective of a warp does -> the code of its rule, by the first word in ``collectives.csv``.
+_COLLECTIVES = {"match-any": "HPY309", "match-all": "HPY309", "reduce": "HPY309"}
 
 
 class UnknownNameError(ValueError):
@@ -115,8 +119,6 @@ def rule(mapping: Mapping) -> str:
     """The code of the rule that rewrites a name; empty where it stays as it is."""
     from hipify_py.rules import builtins, guards  # noqa: PLC0415 - they hold the names that they are about
 
-    if _COLLECTIVE.fullmatch(mapping.cuda):
-        return "HPY302"
     special = _special().get(mapping.cuda) or guards.code_of(mapping.cuda.encode())
     if special:
         return special
@@ -130,6 +132,8 @@ def _special() -> dict[str, str]:
     found: dict[str, str] = {}
     for table, column, code in reversed(_RULES):
         found |= {row[column]: code for row in csv.DictReader(_text(table).splitlines())}
+    found |= {row["name"]: _COLLECTIVES.get(row["what"].split()[0], "HPY302")
+              for row in csv.DictReader(_text("collectives").splitlines())}
     return found | {row["name"]: row["code"] for row in csv.DictReader(_text(_REWRITTEN).splitlines())}
 
 
@@ -161,7 +165,8 @@ class _Lookup:
         found = library(spelled) if _LIBRARY.fullmatch(spelled) else None
         if found is not None:
             return self._library(found)
-        answer = (self._scope(path[1]) or self._reverse(path[1])) if path is not None else self._reverse(spelled)
+        answer = (self._scope(path[1]) or self._reverse(path[1]) or _by_spelling(path[1])) if path is not None else (
+            self._reverse(spelled))
         if answer is None:
             raise UnknownNameError(self._unknown(path[1] if path is not None else spelled))
         return answer
@@ -180,8 +185,9 @@ class _Lookup:
             hip=target, library="" if own else _library_name(mapping.library), kind=mapping.kind, support=mapping.support,
             headers=headers_for(self.tables, mapping) if target and not own else (), since=mapping.hip_since if target else "",
             missing=f"HIP {self.rocm} does not have it" if late else "", forms=forms, cuda_signature=theirs,
-            hip_signature=ours, differs=tuple(differences(self.tables, theirs, ours)) if compared else (),
-            roc=mapping.roc if mapping.roc != target else "", advice=mapping.advice or _texture_advice(mapping.cuda),
+            hip_signature=ours, differs=(*(differences(self.tables, theirs, ours) if compared else ()),
+                                         *(_recorded(mapping) if target else ())),
+            roc=mapping.roc if mapping.roc != target else "", advice=_texture_advice(mapping.cuda) or advice_for(mapping),
             rule="HPY116" if own and target != mapping.cuda else "" if code == "HPY203" and not target and not forms else code)
 
     def _is_late(self, mapping: Mapping) -> bool:
@@ -208,7 +214,7 @@ class _Lookup:
             if mapping is not None and mapping.kind == Kind.NAMESPACE.value:
                 known = self._row(mapping)
                 return replace(known, name=name, hip=f"{mapping.hip}::{rest}" if mapping.hip else "", kind="",
-                               advice=mapping.advice or "only its namespace is in a table: check that HIP has the name")
+                               advice=advice_for(mapping) or "only its namespace is in a table: check that HIP has the name")
             prefix, separator, last = prefix.rpartition("::")
             rest = f"{last}::{rest}"
         return None
@@ -266,6 +272,20 @@ def _forms(mapping: Mapping, target_libraries: str) -> tuple[str, ...]:
                       and ("roc" not in row.get("when", "").split() or target_libraries == "roc")]
     found += [row["form"] for row in csv.DictReader(_text(_REWRITTEN).splitlines()) if row["name"] == mapping.cuda]
     return tuple(dict.fromkeys(found))
+
+
+def _by_spelling(name: str) -> Answer | None:
+    """The answer for a name of a library that no table lists name by name."""
+    found = family(name.encode())
+    return None if found is None else Answer(name, Topic.NAME, False, library=found.library, support=Support.NO,
+                                             advice=found.advice)
+
+
+def _recorded(mapping: Mapping) -> list[str]:
+    """What the check of the headers has put on record about a counterpart's number and result."""
+    said = {"value": "its number is {0} instead of {1}", "result": "it gives back `{0}` instead of `{1}`"}
+    return [said[each.what].format(each.ours, each.theirs) for each in recorded.load().get(mapping.cuda.encode(), ())
+            if each.what in said]
 
 
 def _texture_advice(name: str) -> str:

@@ -17,8 +17,11 @@ _LIBRARIES = (rb"cublas|cublasLt|cublasXt|cufft|cufftXt|curand|cusparse|cusolver
 #: Names that only CUDA's headers are likely to declare, should no table know them.
 _LOOKS = re.compile(
     rb"cuda[A-Z]\w*|(?:" + _LIBRARIES + rb")(?:[A-Z]\w*|_\w+)|cu[A-Z][a-z][a-z0-9_]*[A-Z]\w*|__cuda\w*|"
-    rb"__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*"
+    rb"__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*|CUDA_ERROR_\w+|"
+    rb"CU_(?:DEVICE_ATTRIBUTE|CTX|MEM|STREAM|EVENT|FUNC|POINTER_ATTRIBUTE|GRAPH|JIT|LIMIT|LAUNCH|TRSF|TR|AD_FORMAT)_\w+"
 )
+#: Attributes of CUDA's that other compilers have as well.
+COMMON_ATTRIBUTES = frozenset((b"__restrict__", b"__noinline__", b"__forceinline__"))
 #: Words in front of a name that make what follows an expression, not a declaration.
 _EXPRESSION_WORDS = frozenset((
     b"return", b"case", b"else", b"throw", b"new", b"delete", b"goto", b"do", b"sizeof", b"co_return", b"co_yield",

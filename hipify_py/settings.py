@@ -71,7 +71,8 @@ class Settings:
         clang_args: More arguments for libclang, as they are.
         skip_inactive: Leave branches that the preprocessor takes out as they are.
         semantics: Ask libclang what names mean; ``False`` works from tokens alone.
-        renamed_sources: Real paths of the sources whose translation gets another name, and that name: includes follow.
+        renamed_sources: Real paths of the sources whose translation gets another name, and that name (or the last parts
+            of its path, with ``/`` between them): includes follow.
         verify: Parse the result as HIP and report what newly fails.
         mappings: Rows of one's own tables, as :func:`hipify_py.read_mappings` gives them; they win over ours.
         rules: More rules, as ``module:function``; they run in front of ours.

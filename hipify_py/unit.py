@@ -13,12 +13,14 @@ from hipify_py.directives import Directives
 from hipify_py.homes import Homes
 from hipify_py.lexer import TokenStream, lex
 from hipify_py.mapping import Mapping, MappingTable
+from hipify_py.mapping.families import family
 from hipify_py.names import lexical_scopes, looks_like_cuda, may_be_declared, seems_declared
 from hipify_py.settings import Settings
 from hipify_py.source import SourceFile, SourceRange
 
 if TYPE_CHECKING:
     from hipify_py.clang import Semantics
+    from hipify_py.lanes import Lanes
 
 #: Above this size (bytes) libclang is not asked: its AST takes about a hundred times the source's memory.
 SEMANTICS_LIMIT = 4_000_000
@@ -89,7 +91,8 @@ class TranslationUnit:
             wanted = verdicts.get(name)
             if wanted is None:
                 plain = tokens.name(index)
-                wanted = verdicts[name] = plain in table or plain in table.own_words or looks_like_cuda(plain)
+                wanted = verdicts[name] = (plain in table or plain in table.own_words or looks_like_cuda(plain)
+                                           or family(plain) is not None)
             if wanted:
                 found.append(index)
         if frozen:
@@ -116,6 +119,13 @@ class TranslationUnit:
         if not self.settings.semantics or len(self.data) > SEMANTICS_LIMIT:
             return NoSemantics()
         return Semantics(self)
+
+    @cached_property
+    def lanes(self) -> Lanes:
+        """What the kernels count their lanes in."""
+        from hipify_py.lanes import Lanes  # noqa: PLC0415 - few sources have warp collectives
+
+        return Lanes.of(self)
 
     def is_user_name(self, index: int) -> bool:
         """Whether the identifier at this token is the person's own: libclang's answer, or the tokens' where it has none."""
@@ -225,7 +235,7 @@ class TranslationUnit:
 
     def release(self) -> None:
         """Forget what was worked out about the tokens, once the rules have run: of a large source, most of the memory."""
-        for name in ("tokens", "directives", "regions", "candidates", "occurrences", "homes"):
+        for name in ("tokens", "directives", "regions", "candidates", "occurrences", "homes", "lanes"):
             self.__dict__.pop(name, None)
 
     def range(self, first: int, end: int | None = None) -> SourceRange:

@@ -14,6 +14,7 @@ from hipify_py.clang.blocks import Blocks
 from hipify_py.clang.flags import Side
 from hipify_py.clang.library import Cursor, Library, Parsed, Problem, UnavailableError
 from hipify_py.clang.parse import GUESS, STANDARD, STUB, Surroundings, parse_cuda, with_guesses
+from hipify_py.diagnostics import REFUSED
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import Kind
 from hipify_py.names import Home
@@ -113,7 +114,7 @@ class Semantics:
         """Whether the source could bring libclang down."""
         why = guard.refusal(self._tokens, self._unit.directives)
         if why:
-            self.reason = f"libclang was not asked about this source, which has {why}"
+            self.reason = f"{REFUSED}, which has {why}"
         return bool(why)
 
     @cached_property

@@ -50,7 +50,7 @@ def generate(hip_root: Path) -> str:
     Returns:
         The text of the CSV.
     """
-    from hipify_py.mapping.declared import Installation, hip_installation  # noqa: PLC0415 - a developer's command
+    from hipify_py.clang.declared import Installation, hip_installation  # noqa: PLC0415 - a developer's command
     from hipify_py.mapping.header_lists import HIP_HEADERS  # noqa: PLC0415
 
     arguments = hip_installation(hip_root, ()).arguments

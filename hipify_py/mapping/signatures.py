@@ -135,17 +135,16 @@ def generate(hip_root: Path, cuda_includes: Sequence[Path]) -> str:
     Returns:
         The text of the CSV.
     """
+    from hipify_py.clang.declared import cuda_installation, hip_installation, system_words  # noqa: PLC0415
     from hipify_py.clang.prototypes import Prototypes, prototypes  # noqa: PLC0415 - a developer's command
-    from hipify_py.mapping.declared import cuda_installation, hip_installation  # noqa: PLC0415
     from hipify_py.mapping.header_lists import CUDA_HEADERS, HIP_HEADERS  # noqa: PLC0415
     from hipify_py.mapping.table import MappingTable  # noqa: PLC0415
 
     theirs = Prototypes()
     hip = hip_installation(hip_root, [header for group in HIP_HEADERS.values() for header in group])
-    # clang's own headers (stddef.h) and the C library's come from the HIP root.
-    system = [word for word in hip.arguments if word.startswith(("-resource-dir=", "--sysroot="))]
+    system = system_words(hip_root)
     for include in cuda_includes:
-        theirs.update(prototypes(CUDA_HEADERS, [*cuda_installation(include, ()).arguments, *system]))
+        theirs.update(prototypes(CUDA_HEADERS, cuda_installation(include, (), system=system).arguments))
     ours = prototypes(hip.headers, hip.arguments)
     aliases = {Side.CUDA: theirs.aliases, Side.HIP: ours.aliases}
     table = MappingTable.load()

@@ -2,8 +2,9 @@
 
 A rule is a function that takes a :class:`~hipify_py.unit.TranslationUnit` and yields findings; it changes nothing.
 Earlier rules win: a token that one has edited or reported is ``handled`` for those behind it, and the renames come last
-so that every CUDA name that nobody wanted gets its answer there. What a plug-in's rule or a table of the person's own says
-about a token is settled: later edits that begin there are left out without a word.
+of those that edit, so that every CUDA name that nobody wanted gets its answer there. Behind them stand two that only
+add what is to be known about a renamed name. What a plug-in's rule or a table of the person's own says about a token is
+settled: later edits that begin there are left out without a word.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ def persons(names: tuple[str, ...]) -> tuple[Rule, ...]:
 def load() -> tuple[Rule, ...]:
     """Our rules in their order, behind those of :func:`persons`."""
     from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
+        argument_types,
         assignments,
         atomics,
         builtins,
@@ -38,6 +40,7 @@ def load() -> tuple[Rule, ...]:
         definitions,
         device_limits,
         device_pointers,
+        enumerator_values,
         groups,
         guards,
         includes,
@@ -53,13 +56,14 @@ def load() -> tuple[Rule, ...]:
         strings,
         textures,
         warp_evidence,
+        warp_match,
         warp_sync,
     )
 
     return (
-        guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check, builtins.check,
-        language.check, assignments.check, call_forms.check,
-        device_pointers.check, macros.check, strings.check, groups.check, namespaces.check, warp_sync.check,
-        warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
-        atomics.check, intrinsics.check, renames.check,
+        guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check,
+        builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
+        strings.check, groups.check, namespaces.check, warp_sync.check, warp_match.check, warp_evidence.check,
+        collisions.check, members.check, definitions.check, launch_bounds.check, textures.check, atomics.check,
+        intrinsics.check, renames.check, argument_types.check, enumerator_values.check,
     )

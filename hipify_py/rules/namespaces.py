@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from hipify_py import counterparts
-from hipify_py.diagnostics import Edit, Finding
+from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import Mapping, MappingTable
 from hipify_py.names import is_member_access, qualifier, seems_declared
@@ -50,6 +50,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         return
     pattern = re.compile(rb"\b(?:" + b"|".join(re.escape(each) for each in sorted(starts)) + rb")\b")
     told: set[str] = set()
+    vendored = {root for root in roots if _is_vendored(unit, root)}
     for match in pattern.finditer(unit.data):
         index = tokens.index_at(match.start())
         if tokens.start(index) != match.start() or tokens.kind(index) != TokenKind.IDENTIFIER:
@@ -59,12 +60,27 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
             continue
         if unit.regions.is_frozen(match.start()) or _in_include(unit, index):
             continue
+        if name in vendored:
+            if name.decode() not in told:
+                told.add(name.decode())
+                yield Diagnostic("HPY208", Severity.WARNING, f"`{name.decode()}` is declared by a header of your own, a copy of "
+                                 "the library: its names stay CUDA's; take the copy out of the include path for HIP's",
+                                 unit.range(index))
+            continue
         chain = _chain(unit, index)
         before = tokens.previous_code(index)
         if len(chain) == 1 and not (before >= 0 and _names_namespace(unit, index, before)) and not (
                 name in inner and _is_used(unit, index, name)):
             continue
         yield from _answer(unit, chain, aliases, opened, told)
+
+
+def _is_vendored(unit: TranslationUnit, root: bytes) -> bool:
+    """Whether a header of the person's, on disk, opens a library's namespace: the repository has a copy of it."""
+    if not unit.tokens.contains(root) or not unit.semantics.available:
+        return False
+    opens = re.compile(rb"\bnamespace\s+" + re.escape(root) + rb"\s*(?:::[\w:]+\s*)?\{")
+    return any(opens.search(text) for text in unit.semantics.around.headers.texts)
 
 
 def _answer(unit: TranslationUnit, chain: list[int], aliases: dict[bytes, tuple[bytes, ...]],

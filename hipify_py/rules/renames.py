@@ -34,6 +34,7 @@ from collections.abc import Iterator
 from hipify_py import counterparts
 from hipify_py.diagnostics import Diagnostic, Finding, Severity
 from hipify_py.mapping import Kind, Mapping
+from hipify_py.mapping.families import family
 from hipify_py.names import is_member_access, looks_like_cuda, qualifier
 from hipify_py.unit import TranslationUnit
 
@@ -73,7 +74,11 @@ def _is_member(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bo
 
 
 def _unknown(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding]:
-    """A name that only looks like CUDA's."""
-    if looks_like_cuda(name):
+    """A name that only looks like CUDA's: by its spelling, of a library that the tables do not list, or of none known."""
+    library = family(name)
+    if library is not None:
+        yield Diagnostic("HPY401", Severity.ERROR, f"`{name.decode('utf-8', 'replace')}` is of {library.library}, which has no "
+                         f"HIP counterpart of these names: {library.advice}", unit.range(index))
+    elif looks_like_cuda(name):
         yield Diagnostic("HPY102", Severity.NOTE, f"`{name.decode('utf-8', 'replace')}` looks like a CUDA name but is in "
                          "no table; it was left as it is: check where it is declared", unit.range(index))

@@ -63,6 +63,12 @@ def use_runtime(root: Path) -> None:
             os.environ["ROCM_PATH"] = before
 
 
+def preload() -> None:
+    """Import hip-python if it is there; no library is opened yet."""
+    with contextlib.suppress(UnavailableError):
+        binding()
+
+
 def binding() -> Handle:
     """The module ``hip.hip``.
 
@@ -139,6 +145,40 @@ class Module:
     def unload(self) -> None:
         """Give the code object back."""
         self.device.call("hipModuleUnload", self.handle)
+
+
+@dataclass(slots=True)
+class Library:
+    """Kernels and their host side, built as a shared library with :mod:`hipify_py.validate.harness`.
+
+    Its kernels have host addresses, so that templates, namespaces and `static` need no mangled name.
+    """
+
+    device: Device
+    handle: ctypes.CDLL
+
+    def kernel(self, number: int) -> int:
+        """The host address of a kernel, for :meth:`Device.launch_address`."""
+        return self._address("hipify_py_kernel", number)
+
+    def parameter_sizes(self, number: int) -> tuple[int, ...]:
+        """The bytes of each parameter of a kernel, as the compiler has laid them out."""
+        address = self._address("hipify_py_parameters", number)
+        count = ctypes.c_uint.from_address(address).value
+        return tuple((ctypes.c_uint * count).from_address(address + 4))
+
+    def symbol(self, number: int) -> tuple[Handle, int]:
+        """The device's address and the size of a ``__constant__`` or ``__device__`` variable."""
+        shadow = self._address("hipify_py_symbol", number)
+        return self.device.call("hipGetSymbolAddress", shadow), int(self.device.call("hipGetSymbolSize", shadow))
+
+    def _address(self, function: str, number: int) -> int:
+        call = getattr(self.handle, function)
+        call.restype, call.argtypes = ctypes.c_void_p, (ctypes.c_int,)
+        address = call(number)
+        if not address:
+            raise DeviceError(function, 0, "not found", f"the library has no number {number}")
+        return int(address)
 
 
 @dataclass(slots=True)
@@ -233,6 +273,45 @@ class Device:
         """Load a code object from a file."""
         return Module(self, self.call("hipModuleLoad", str(path).encode()))
 
+    def load_library(self, path: Path) -> Library:
+        """Load a shared library with kernels.
+
+        Raises:
+            DeviceError: It cannot be loaded.
+        """
+        try:
+            return Library(self, ctypes.CDLL(str(path)))
+        except OSError as error:
+            raise DeviceError("dlopen", 0, "the library cannot be loaded", str(error)) from None
+
+    def launch_address(
+        self, kernel: int, *, grid: Dim, block: Dim, arguments: Sequence[Handle], shared: int = 0, cooperative: bool = False,
+    ) -> None:
+        """Launch a kernel by its host address; the launch may still run when this returns.
+
+        Raises:
+            DeviceError: the launch has failed.
+        """
+        values, array = _pointers(arguments)
+        name = "hipLaunchCooperativeKernel" if cooperative else "hipLaunchKernel"
+        dims = (self.hip.dim3(x=grid[0], y=grid[1], z=grid[2]), self.hip.dim3(x=block[0], y=block[1], z=block[2]))
+        self.call(name, kernel, *dims, ctypes.addressof(array), shared, None)
+        del values
+
+    def limit_launches(self, seconds: float) -> None:
+        """Let the CPU device end launches that take longer, and say where they were; a GPU has its driver for that."""
+        if self.is_cpu:
+            os.environ["HIPIFY_PY_CPU_TIMEOUT"] = f"{seconds:g}"
+
+    def allow_shared(self, kernel: int, size: int) -> None:
+        """Let a kernel have more dynamic shared memory than 48 KiB."""
+        attribute = self.hip.hipFuncAttribute.hipFuncAttributeMaxDynamicSharedMemorySize
+        self.call("hipFuncSetAttribute", kernel, attribute, size)
+
+    def timer(self) -> Timer:
+        """A stopwatch of the device; start and stop it around launches."""
+        return Timer(self, self.call("hipEventCreate"), self.call("hipEventCreate"))
+
     def launch(
         self, function: Handle, *, grid: Dim, block: Dim, arguments: Sequence[Handle], shared: int = 0, cooperative: bool = False,
     ) -> None:
@@ -259,9 +338,28 @@ class Device:
         return float(self.call("hipEventElapsedTime", start, stop))
 
 
+@dataclass(slots=True)
+class Timer:
+    """Two events; the time between them is the device's own."""
+
+    device: Device
+    begin: Handle
+    end: Handle
+
+    def start(self) -> None:
+        """Begin."""
+        self.device.call("hipEventRecord", self.begin, None)
+
+    def stop(self) -> float:
+        """End, wait for it; milliseconds."""
+        self.device.call("hipEventRecord", self.end, None)
+        self.device.call("hipEventSynchronize", self.end)
+        return self.device.elapsed(self.begin, self.end)
+
+
 def _pointers(arguments: Sequence[Handle]) -> tuple[list[Handle], Handle]:
     """The values, kept alive, and the array of their addresses that a launch takes."""
-    plain = (ctypes._SimpleCData, ctypes.Structure)
+    plain = (ctypes._SimpleCData, ctypes.Structure, ctypes.Array)
     values = [value if isinstance(value, plain) else ctypes.c_void_p(int(value)) for value in arguments]
     return values, (ctypes.c_void_p * max(len(values), 1))(*(ctypes.addressof(value) for value in values))
 

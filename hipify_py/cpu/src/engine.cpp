@@ -1,11 +1,14 @@
 #include "engine.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdarg>
 #include <cstdio>
@@ -36,6 +39,7 @@ namespace {
 #define HIPCPU_ALWAYS_INLINE inline __attribute__((always_inline))
 
 constexpr int error_illegal_address = 700;
+constexpr int error_launch_timeout = 702;
 constexpr int error_launch_failure = 719;
 constexpr size_t page = 4096;
 constexpr unsigned char poison = 0xA5;
@@ -124,9 +128,10 @@ struct Launch {
     std::atomic<int> error{0};
     std::atomic<unsigned> said{0};
     uint64_t serial = 0;
+    double limit = 0;  // seconds, 0: none
 };
 
-enum Said : unsigned { said_divergent = 1, said_exited = 2, said_mask = 4 };
+enum Said : unsigned { said_divergent = 1, said_exited = 2, said_mask = 4, said_timeout = 8 };
 
 struct Worker {
     Fiber main;
@@ -139,6 +144,7 @@ struct Worker {
     uint64_t serial = 0;     // of the launch that `own` was mapped for
     std::vector<unsigned char> alternate;
     bool plain = true;       // no sanitizer watches
+    pthread_t thread{};      // that it works in
 };
 
 __thread Worker* worker __attribute__((tls_model("initial-exec"))) = nullptr;
@@ -612,6 +618,7 @@ void work(Launch& launch) {
         for (Block& b : blocks) {
             clean_up(b);
             end_block(b);
+            if (sanitizers::thread()) __tsan_acquire(&b.end_object);
             b.unmap();
         }
     } else {
@@ -693,6 +700,27 @@ void describe_fault(int signal_number, const void* address, char* text, size_t s
     snprintf(text, size, "illegal address %p", address);
 }
 
+//: Where a signal came, ", at MODULE+0xOFFSET": the line is found by whoever reads it.
+struct At {
+    char text[512];
+    explicit At(void* context) {
+        text[0] = 0;
+        const auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+        const auto counter = static_cast<uintptr_t>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+        const auto counter = static_cast<uintptr_t>(machine.pc);
+#else
+        const uintptr_t counter = 0;
+        (void)machine;
+#endif
+        Dl_info where;
+        if (!counter || !dladdr(reinterpret_cast<void*>(counter), &where) || !where.dli_fname) return;
+        snprintf(text, sizeof text, ", at %s+0x%zx", where.dli_fname,
+                 static_cast<size_t>(counter - reinterpret_cast<uintptr_t>(where.dli_fbase)));
+    }
+};
+
 void on_fault(int signal_number, siginfo_t* info, void* context) {
     Worker* w = worker;
     if (!w || !w->launch || !w->current || w->current == &w->main) {
@@ -708,8 +736,8 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
     }
     char what[256];
     describe_fault(signal_number, info->si_addr, what, sizeof what);
-    say("hipcpu: kernel %s: %s, block (%u,%u,%u) thread (%u,%u,%u)\n", w->launch->request.name, what, blockIdx.x,
-        blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
+    say("hipcpu: kernel %s: %s, block (%u,%u,%u) thread (%u,%u,%u)%s\n", w->launch->request.name, what, blockIdx.x,
+        blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, At(context).text);
     const bool memory = signal_number == SIGSEGV || signal_number == SIGBUS;
     w->launch->error.store(memory ? error_illegal_address : error_launch_failure);
     leave_kernel();
@@ -727,6 +755,102 @@ void restore_faults() {
     for (int number : faults) sigaction(number, &old_actions[number], nullptr);
 }
 
+// ---- the watchdog: a launch that does not end is told where it runs, and ended
+
+//: Seconds; 0: no limit. Asked for each launch, so that a process can change it.
+double launch_limit() {
+    const char* wish = getenv("HIPIFY_PY_CPU_TIMEOUT");
+    return wish ? atof(wish) : 0.0;
+}
+
+int stop_signal() { return SIGRTMIN + 5; }
+
+//: In a thread that works for a launch which is over its time: leaves the kernel, if it is in one.
+void on_stop(int, siginfo_t*, void* context) {
+    Worker* w = worker;
+    if (!w || !w->launch || !w->current || w->current == &w->main) return;
+    if (first_time(*w->launch, said_timeout))
+        say("hipcpu: kernel %s: did not end within %g s, block (%u,%u,%u) thread (%u,%u,%u)%s\n", w->launch->request.name,
+            w->launch->limit, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, At(context).text);
+    w->launch->error.store(error_launch_timeout);
+    leave_kernel();
+}
+
+//: The threads that work for launches; each enters itself before it begins.
+struct Watched {
+    std::mutex mutex;
+    std::vector<Worker*> workers;
+    void enter(Worker& w) {
+        std::lock_guard<std::mutex> lock(mutex);
+        w.thread = pthread_self();
+        workers.push_back(&w);
+    }
+    void leave(Worker& w) {
+        std::lock_guard<std::mutex> lock(mutex);
+        for (Worker*& each : workers)
+            if (each == &w) {
+                each = workers.back();
+                workers.pop_back();
+                return;
+            }
+    }
+    void interrupt() {
+        std::lock_guard<std::mutex> lock(mutex);
+        for (Worker* w : workers) pthread_kill(w->thread, stop_signal());
+    }
+};
+Watched* watched = new Watched;
+
+//: Lives as long as a launch. Its thread asks again and again: a signal may come while the engine itself is at work.
+class Watchdog {
+public:
+    explicit Watchdog(double limit) {
+        if (limit <= 0) return;
+        struct sigaction action {};
+        action.sa_sigaction = on_stop;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+        sigaction(stop_signal(), &action, nullptr);
+        thread_ = std::thread([this, limit] {
+            std::unique_lock<std::mutex> lock(mutex_);
+            auto wait = std::chrono::duration<double>(limit);
+            while (!end_.wait_for(lock, wait, [this] { return over_; })) {
+                watched->interrupt();
+                wait = std::chrono::duration<double>(0.05);
+            }
+        });
+    }
+    ~Watchdog() {
+        if (!thread_.joinable()) return;
+        {
+            std::lock_guard<std::mutex> lock(mutex_);
+            over_ = true;
+        }
+        end_.notify_all();
+        thread_.join();
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable end_;
+    bool over_ = false;
+    std::thread thread_;
+};
+
+//: A sanitizer ends the process: say which thread of the GPU was at it.
+void on_death() {
+    Worker* w = worker;
+    if (!w || !w->launch || !w->current || w->current == &w->main) return;
+    char what[256] = "";
+    if (__asan_report_present && __asan_report_present()) {
+        const auto* p = static_cast<const unsigned char*>(__asan_get_report_address());
+        const Block& b = *w->block;
+        if (b.memory && p >= b.memory && p < b.memory + b.memory_size) snprintf(what, sizeof what, "access outside of shared memory");
+        else describe_fault(SIGSEGV, p, what, sizeof what);
+    }
+    say("hipcpu: kernel %s: sanitizer%s%s, block (%u,%u,%u) thread (%u,%u,%u)\n", w->launch->request.name, *what ? ": " : "", what,
+        blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
+}
+
 //: Runs a piece of a launch with a worker of this thread and a stack for its signals.
 void work_as(Worker& w, Launch& launch) {
     if (w.alternate.empty()) w.alternate.resize(64 << 10);
@@ -736,7 +860,9 @@ void work_as(Worker& w, Launch& launch) {
     sigaltstack(&stack, &old);
     Worker* before = worker;
     worker = &w;
+    watched->enter(w);
     work(launch);
+    watched->leave(w);
     worker = before;
     old.ss_flags &= SS_DISABLE;
     sigaltstack(&old, nullptr);
@@ -790,7 +916,9 @@ __attribute__((constructor)) void after_fork() {
     pthread_atfork(nullptr, nullptr, [] {
         pool = new Pool;  // a child has none of its parent's threads
         launch_mutex = new std::mutex;
+        watched = new Watched;
     });
+    if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(on_death);
 }
 
 }  // namespace
@@ -820,6 +948,7 @@ int run_launch(const Request& request) {
     launch.chunk = launch.blocks / (workers * uint64_t{16}) + 1;
     if (workers == 1) launch.chunk = launch.blocks;
     catch_faults();
+    Watchdog watchdog(launch.limit = launch_limit());
     if (workers > 1) pool->begin(launch, workers - 1);
     work_as(*caller, launch);
     if (workers > 1) pool->finish();
