@@ -14,7 +14,7 @@ from importlib import resources
 from hipify_py.mapping import HeaderMapping, Mapping, MappingTable, Support
 from hipify_py.mapping import differences as recorded
 from hipify_py.mapping.advice import advice_for
-from hipify_py.mapping.families import family
+from hipify_py.mapping.families import family, family_called
 from hipify_py.mapping.hip_headers import headers_for
 from hipify_py.mapping.libraries import LIBRARIES, Library, library
 from hipify_py.mapping.records import Kind
@@ -165,6 +165,9 @@ class _Lookup:
         found = library(spelled) if _LIBRARY.fullmatch(spelled) else None
         if found is not None:
             return self._library(found)
+        unlisted = family_called(spelled)
+        if unlisted is not None:
+            return Answer(unlisted.library, Topic.LIBRARY, False, library=unlisted.library, advice=unlisted.advice)
         answer = (self._scope(path[1]) or self._reverse(path[1]) or _by_spelling(path[1])) if path is not None else (
             self._reverse(spelled))
         if answer is None:

@@ -67,7 +67,7 @@ def test_answers(name: str, lines: list[str]) -> None:
 
 @pytest.mark.parametrize(("name", "code"), [
     ("cudaGraphConditionalHandleCreate", ""), ("cuda::std::atomic", ""), ("nvcuda::wmma::unheard_of", ""), ("nvml.h", "HPY402"),
-    ("CUPTI", ""), ("cuptiActivityEnable", ""),
+    ("CUPTI", ""), ("cuptiActivityEnable", ""), ("NPP", ""), ("nppiFilterBox_8u_C1R", ""),
 ])
 def test_no_counterpart(name: str, code: str) -> None:
     found = query(name)
@@ -112,6 +112,11 @@ def test_a_library_by_any_of_its_names(tables: MappingTable, name: str) -> None:
     assert rest.index("    cublasSgemm -> hipblasSgemm") < rest.index("  without counterpart:")
     assert sum(line.startswith("    ") for line in rest[rest.index("  without counterpart:") :]) == len(without)
     assert "    <cublas_v2.h> -> <hipblas/hipblas.h>" in rest
+
+
+def test_what_the_check_of_the_headers_has_found() -> None:
+    assert query("CUBLASLT_MATMUL_DESC_A_SCALE_POINTER").differs == ("its number is 5 instead of 17",)
+    assert query("cuptiActivityEnable").advice != ""
 
 
 @pytest.mark.parametrize("name", ["cub", "thrust", "CUB", "rocThrust"])

@@ -30,7 +30,7 @@ def headline(answer: Answer) -> str:
     name = f"<{answer.name}>" if answer.topic is Topic.HEADER else answer.name
     if answer.topic is Topic.HIP_NAME:
         return f"{name}: HIP's already, the counterpart of {', '.join(answer.cuda)}"
-    if answer.topic is Topic.LIBRARY:
+    if answer.topic is Topic.LIBRARY and answer.rows:
         counts = [f"{answer.totals[support]} {label}" for support, label in _PARTS.items()
                   if answer.totals[support] or support in (Support.YES, Support.NO)]
         return f"{name} -> {answer.hip or 'no counterpart'}: {sum(answer.totals.values())} names, {', '.join(counts)}"
@@ -75,7 +75,7 @@ def record(answer: Answer) -> dict[str, object]:
         "since": answer.since, "missing": answer.missing, "cuda_signature": answer.cuda_signature,
         "hip_signature": answer.hip_signature, "differs": list(answer.differs), "forms": list(answer.forms), "roc": answer.roc,
         "rule": answer.rule, "advice": answer.advice, "cuda": list(answer.cuda)}
-    if answer.topic is Topic.LIBRARY:
+    if answer.rows:
         known["totals"] = {support.value: number for support, number in answer.totals.items()}
         known["names"] = [_record(row) for row in answer.rows if isinstance(row, Mapping)]
         known["header_names"] = [_record(row) for row in answer.rows if isinstance(row, HeaderMapping)]
