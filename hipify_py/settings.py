@@ -40,6 +40,18 @@ class Version:
         return f"{self.major}.{self.minor}"
 
 
+#: The HIP that every name is taken to exist in, unless its row says otherwise.
+OLDEST = Version(5, 2)
+
+
+def is_newer(since: str, wanted: Version) -> bool:
+    """Whether a name came to HIP after the wanted version; 5.2, and nothing, stand for everything older too."""
+    if not since:
+        return False
+    version = Version.parse(since)
+    return version != OLDEST and (version.major, version.minor) > (wanted.major, wanted.minor)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How to translate.

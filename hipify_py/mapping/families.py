@@ -31,3 +31,8 @@ def family(name: bytes) -> Family | None:
     expression, found = _all()
     match = expression.fullmatch(name)
     return None if match is None else found[(match.lastindex or 1) - 1]
+
+
+def family_called(library: str) -> Family | None:
+    """The family of a library's name, in any case; None if it is none of these."""
+    return next((each for each in _all()[1] if each.library.casefold() == library.casefold()), None)
