@@ -75,6 +75,7 @@ class Settings:
             of its path, with ``/`` between them): includes follow.
         verify: Parse the result as HIP and report what newly fails.
         mappings: Rows of one's own tables, as :func:`hipify_py.read_mappings` gives them; they win over ours.
+        annotate: Write the diagnostics as comments into the text.
         rules: More rules, as ``module:function``; they run in front of ours.
     """
 
@@ -96,6 +97,7 @@ class Settings:
     verify: bool = True
     mappings: tuple[Mapping | HeaderMapping, ...] = ()
     rules: tuple[str, ...] = ()
+    annotate: bool = False
 
     def reports(self, code: str) -> bool:
         """Whether diagnostics of this code are wanted."""
