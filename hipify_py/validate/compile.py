@@ -79,7 +79,7 @@ def build_library(target: str, source: Path, folders: Sequence[Path], macros: Se
     if final.is_file() and store.read_inputs(manifest):
         return final
     final.parent.mkdir(parents=True, exist_ok=True)
-    scratch = final.with_suffix(f".{os.getpid()}.tmp")
+    scratch = final.with_suffix(f".{os.getpid()}.so")
     try:
         done = _run(hipcc, target, ["-shared", "-fPIC", "-O3", *_flags(folders, macros), str(source), "-o", str(scratch)])
         if done.returncode != 0:
