@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -223,9 +222,8 @@ class Validation:
         if self._worker is None:
             self._worker = self._target.start()
         if not self._opened:
-            with suppress(OSError):
-                self._worker.printed()
             self._target.open(self._worker)
+            self._worker.printed()  # what its start has to say is no kernel's
             self._opened = True
         return self._worker
 
