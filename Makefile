@@ -9,7 +9,8 @@ bin := .venv/bin
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo       translate every kernel under kernels/ into out/demo, compile the results where hipcc is found"
+	@echo "make demo       translate every kernel under kernels/ into out/demo, compile the results where hipcc is found,"
+	@echo "                run them (on a CPU device where there is no AMD GPU) and compare with numpy"
 	@echo "make test       install what the tests need, hipcc included where that is allowed, and run them (ARGS='-k name')"
 	@echo "                HIPIFY_REQUIRE_HIPCC=1 makes a missing hipcc a failure, HIPCC=... names another one,"
 	@echo "                HIPCC_CURRENT=... a second, newer one (tools/current-hipcc.sh makes one)"
@@ -30,11 +31,15 @@ $(bin)/python:
 	$(bin)/python -m pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable .
 	@touch $@
 
-.venv/dev.stamp: pyproject.toml | $(bin)/python
-	$(bin)/python -m pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[dev]'
+.venv/validate.stamp: pyproject.toml | $(bin)/python
+	$(bin)/python -m pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[validate]'
 	@touch .venv/package.stamp $@
 
-demo: .venv/package.stamp
+.venv/dev.stamp: pyproject.toml | $(bin)/python
+	$(bin)/python -m pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[dev]'
+	@touch .venv/package.stamp .venv/validate.stamp $@
+
+demo: .venv/validate.stamp
 	@tools/demo.sh
 
 test: .venv/dev.stamp

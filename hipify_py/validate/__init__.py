@@ -53,7 +53,6 @@ def validate(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *
     """
     from hipify_py.files import InputError  # noqa: PLC0415 - importing the package stays cheap
     from hipify_py.validate import targets as devices  # noqa: PLC0415
-    from hipify_py.validate.run import Options, Validation  # noqa: PLC0415
 
     if sanitize is not None and sanitize not in SANITIZERS:
         raise InputError(f"`{sanitize}` is no sanitizer: it is one of {', '.join(SANITIZERS)}")
@@ -61,13 +60,22 @@ def validate(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *
         raise InputError("a wave has 32 or 64 lanes: name one of them or both")
     if timeout is not None and not timeout > 0:
         raise InputError(f"`timeout` takes seconds above 0, not `{timeout}`")
-    cases = _load(paths)
-    target = devices.find(devices.wish_from(device), sanitize)
-    chosen = Options(
-        settings=lambda case: settings or _settings(case, options), targets=tuple(targets), waves=tuple(waves),
-        sanitize=sanitize, seed=devices.seed_from_system() if seed is None else seed, timeout=timeout,
-        jobs=jobs or os.cpu_count() or 1)
-    return Validation(target, chosen, tell).run(cases)
+    wish = devices.wish_from(device)
+    # Its imports take as long as everything that is done here meanwhile.
+    worker = devices.begin(sanitize)
+    try:
+        from hipify_py.validate.run import Options, Validation  # noqa: PLC0415
+
+        cases = _load(paths)
+        target, worker = devices.find(wish, sanitize, worker)
+        chosen = Options(
+            settings=lambda case: settings or _settings(case, options), targets=tuple(targets), waves=tuple(waves),
+            sanitize=sanitize, seed=devices.seed_from_system() if seed is None else seed, timeout=timeout,
+            jobs=jobs or os.cpu_count() or 1)
+        return Validation(target, worker, chosen, tell).run(cases)
+    finally:
+        if worker is not None:
+            worker.stop()
 
 
 def emit_harness(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], folder: str | os.PathLike[str], *,

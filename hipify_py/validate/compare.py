@@ -109,15 +109,18 @@ def _ulps(dtype: str, actual: Values, expected: Values) -> Values:
         a, e = to_bf16(actual), to_bf16(expected)
     else:
         a, e = actual, expected.astype(actual.dtype)
-    distance: Values = np.abs(_ordered(a) - _ordered(e))
+    left, right = _ordered(a), _ordered(e)
+    # Without a sign, so that the distance of the largest from the smallest number fits too.
+    distance: Values = np.where(left >= right, left.view(np.uint64) - right.view(np.uint64),
+                                right.view(np.uint64) - left.view(np.uint64)).astype(np.float64)
     return distance
 
 
 def _ordered(values: Values) -> Values:
-    """Bits as numbers that grow with the values; as float64, which is exact to 2**53 ULP."""
+    """Bits as whole numbers that grow with the values."""
     bits = np.ascontiguousarray(values).view(_SIGNED[values.dtype.itemsize])
     lowest = np.iinfo(bits.dtype).min
-    return np.where(bits < 0, np.float64(lowest) - bits.astype(np.float64), bits.astype(np.float64))
+    return np.where(bits < 0, lowest - bits.astype(np.int64), bits.astype(np.int64))
 
 
 def _largest(values: Values) -> float:

@@ -73,13 +73,15 @@ class Validation:
 
     Args:
         target: The device.
+        worker: A worker for it; :meth:`run` ends it.
         options: How.
         tell: Is called with each case's result as it comes.
     """
 
-    def __init__(self, target: Target, options: Options, tell: Callable[[CaseResult], None] | None = None) -> None:
+    def __init__(self, target: Target, worker: Worker, options: Options,
+                 tell: Callable[[CaseResult], None] | None = None) -> None:
         self._target, self._options, self._tell = target, options, tell
-        self._worker: Worker | None = None
+        self._worker: Worker | None = worker
         self._opened = False
 
     def run(self, cases: Sequence[Case]) -> Report:
@@ -89,8 +91,6 @@ class Validation:
             InputError: The device cannot be opened.
         """
         start = time.perf_counter()
-        # Its imports take as long as everything that is done meanwhile.
-        self._worker = self._target.start()
         pool = ThreadPoolExecutor(max(1, self._options.jobs))
         results: list[CaseResult] = []
         try:
@@ -101,7 +101,7 @@ class Validation:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
             if self._worker is not None:
-                self._worker.close()
+                self._worker.stop()
         notes = [*self._target.notes]
         for text in dict.fromkeys(each.text for result in results for each in result.compiled if each.ok is None):
             notes.append(f"not compiled: {text}")
@@ -184,10 +184,10 @@ class Validation:
         """The runs of a case: number, whether it is recorded, label."""
         found = [(number, False, size_label(dict(size))) for number, size in enumerate(case.sizes)] if case.reference else []
         if case.recorded is not None:
-            from hipify_py.validate.recorded import count  # noqa: PLC0415 - start-up time
+            from hipify_py.validate.recorded import labels  # noqa: PLC0415 - start-up time
 
             try:
-                found += [(number, True, f"{label} (recorded)") for number, label in enumerate(count(case.recorded))]
+                found += [(number, True, f"{label} (recorded)") for number, label in enumerate(labels(case.recorded))]
             except CaseError as error:
                 findings.append(Finding(Kind.CASE, str(error)))
         return found
