@@ -129,3 +129,12 @@ def test_they_compile(compile_hip) -> None:
     body = "".join(f"{{ {text} }} " for text, rewritten in MATCHES if rewritten)
     source = HEAD + "__global__ void k(int v, unsigned m, int p) { " + body + "}\n"
     compile_hip(translate(source.encode(), filename="a.cu").text)
+
+
+def test_hip_that_mixes_both_is_a_warning() -> None:
+    kernel = "__global__ void k(int v) { v = __shfl(v, 0); f(threadIdx.x % 32, threadIdx.x / warpSize); }\n"
+    result = translate(("#include <hip/hip_runtime.h>\n" + kernel).encode(), filename="a.hip")
+    assert [(each.code, each.severity) for each in result.diagnostics] == [("HPY301", Severity.WARNING)]
+    assert b"% 32" in result.text and b"/ warpSize" in result.text
+    for one in (kernel.replace("% 32", "% warpSize"), kernel.replace("/ warpSize", "/ 32")):
+        assert translate(("#include <hip/hip_runtime.h>\n" + one).encode(), filename="a.hip").diagnostics == ()
