@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks import sources
+from benchmarks import sources, trees
 
 PYTHON = sys.executable
 #: A lexer as small as one can be: the reference for what reading every token costs in Python.
@@ -97,6 +97,26 @@ def warm(repeat: int) -> list[Row]:
             Row("  the same without libclang", lexed * 1e3, "ms", "", lexed / bare, "one re pass")]
 
 
+def lookups(repeat: int) -> list[Row]:
+    """Loading all tables, and looking up 10,000 names in them for the first time."""
+    from hipify_py.mapping import MappingTable, table
+
+    def load() -> MappingTable:
+        table._load.cache_clear()
+        return MappingTable.load()
+
+    loaded = best(load, repeat)
+    words = list(load())[:10_000]
+    first = float("inf")
+    for _ in range(repeat):
+        unasked = load().lookup  # one set of tables at a time, as translating has it
+        first = min(first, best(lambda ask=unasked: list(map(ask, words)), 1))
+    known: dict[bytes, int] = dict.fromkeys(words, 0)
+    plain = best(lambda: list(map(known.get, words)), repeat)
+    return [Row(f"load the tables: {len(load()):,} names", loaded * 1e3, "ms", "20", loaded / plain, "10,000 dict.get"),
+            Row("look up 10,000 names for the first time", first * 1e3, "ms", "10", first / plain, "10,000 dict.get")]
+
+
 def clang_parse(data: bytes) -> None:
     """The reference: what libclang takes for the same bytes, no header found, nothing asked."""
     import clang.cindex
@@ -112,12 +132,15 @@ def cold(repeat: int, folder: Path) -> list[Row]:
     path.write_bytes(sources.source())
     # As pip installs it: with compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    command(PYTHON, "-m", "hipify_py", str(path), "-o", "-")
+    call = (PYTHON, "-m", "hipify_py", str(path), "-o", "-")
+    command(*call)
     start = best(lambda: command(PYTHON, "-c", "pass"), repeat)
-    run = best(lambda: command(PYTHON, "-m", "hipify_py", str(path), "-o", "-"), repeat)
+    run = best(lambda: command(*call, "--no-cache"), repeat)
+    again = best(lambda: command(*call), repeat)
     version = best(lambda: command(PYTHON, "-m", "hipify_py", "--version"), repeat)
     imports, spent = importtime()
     return [Row("hipify-py sample.cu -o -, cold", run * 1e3, "ms", "250", run / start, "python -c pass"),
+            Row("  the same from the cache", again * 1e3, "ms", "", again / start, "python -c pass"),
             Row("hipify-py --version, cold", version * 1e3, "ms", "", version / start, "python -c pass"),
             Row(f"import hipify_py.cli: {imports} modules", spent * 1e3, "ms", "", spent / start, "python -c pass")]
 
@@ -142,11 +165,61 @@ def tree(count: int, repeat: int, folder: Path) -> list[Row]:
         kernel = kernels[number % len(kernels)]
         (place / f"{kernel.parent.name}_{number}.cu").write_bytes(kernel.read_bytes())
     start = best(lambda: command(PYTHON, "-c", "pass"), 3)
-    run = best(lambda: command(PYTHON, "-m", "hipify_py", str(place), "--output-dir", str(folder / "out"), "-j", "1"),
-               repeat)
+    run = best(lambda: command(PYTHON, "-m", "hipify_py", str(place), "--output-dir", str(folder / "out"), "-j", "1",
+                               "--no-cache"), repeat)
     data = b"".join(path.read_bytes() for path in sorted(place.iterdir()))
     return [Row(f"a tree of {count} files ({data.count(10)} lines), -j 1, per file", run / count * 1e3, "ms", "20",
                 run / count / start, "python -c pass")]
+
+
+def project(count: int, folder: Path) -> list[Row]:
+    """A tree as projects have them, on all cores: cold, unchanged, one file changed; and its memory."""
+    source, out = folder / "project", folder / "translated"
+    trees.make(source, count)
+    call = ("-m", "hipify_py", str(source), "--output-dir", str(out), "-q")
+    start = best(lambda: command(PYTHON, "-c", "pass"), 3)
+    data = [path.read_bytes() for path in sorted(source.rglob("*")) if path.is_file()]
+    lines = sum(text.count(b"\n") for text in data)
+    changed = next(path for path in sorted(source.rglob("*.cu")))
+    rows = []
+
+    def measured(name: str, target: str, *, spoil: bool = False) -> None:
+        times, memory = [], 0
+        for _ in range(1 if name == "cold" else 3):
+            if spoil:
+                changed.write_bytes(changed.read_bytes() + b"//\n")
+            spent, memory = timed(*call)
+            times.append(spent)
+        rows.append(Row(f"a project of {count} files ({lines} lines): {name}", min(times) * 1e3, "ms", target,
+                        min(times) / start, "python -c pass"))
+        if name == "cold":
+            rows.append(Row(f"  its peak memory, the largest process of {os.cpu_count()} workers", memory / 1e6, "MB", "flat",
+                            memory / sum(map(len, data)), "bytes of the files"))
+
+    measured("cold", "12000")
+    measured("unchanged", "1000")
+    measured("one file changed", "1000", spoil=True)
+    return rows
+
+
+def fresh(folder: Path, size: int) -> Path:
+    """A folder of its own, with a cache of its own."""
+    own = folder / f"project-{size}"
+    own.mkdir()
+    os.environ["HIPIFY_PY_CACHE"] = str(own / "cache")
+    return own
+
+
+def timed(*arguments: str) -> tuple[float, int]:
+    """Seconds and peak bytes of a command; of several processes, the largest."""
+    started = time.perf_counter()
+    process = subprocess.Popen([PYTHON, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    spent = time.perf_counter() - started
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):
+        raise SystemExit(f"{' '.join(arguments)}: status {process.returncode}")
+    return spent, usage.ru_maxrss * 1024
 
 
 def scaling(sizes: list[float], folder: Path) -> list[Row]:
@@ -181,7 +254,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer repeats, 40 files, up to 5 MB")
     parser.add_argument("--json", metavar="FILE", help="write the rows there too")
-    parser.add_argument("--only", choices=("warm", "cold", "tree", "scaling"), help="one part alone")
+    parser.add_argument("--only", choices=("warm", "lookups", "cold", "tree", "project", "scaling"), help="one part alone")
     options = parser.parse_args()
     repeat = 3 if options.quick else 10
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
@@ -189,10 +262,14 @@ def main() -> None:
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        os.environ["HIPIFY_PY_CACHE"] = str(folder / "cache")
         parts: dict[str, Callable[[], list[Row]]] = {
             "warm": lambda: warm(repeat),
+            "lookups": lambda: lookups(repeat),
             "cold": lambda: cold(repeat, folder),
             "tree": lambda: tree(40 if options.quick else 200, 1 if options.quick else 3, folder),
+            "project": lambda: [row for size in ((50,) if options.quick else (125, 500))
+                                for row in project(size, fresh(folder, size))],
             "scaling": lambda: scaling([1, 5] if options.quick else [1, 5, 10, 25, 50], folder)}
         for part, work in parts.items():
             if options.only in (None, part):

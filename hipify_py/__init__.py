@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hipify_py.config import read_mappings as read_mappings
     from hipify_py.diagnostics import Applicability as Applicability
     from hipify_py.diagnostics import Diagnostic as Diagnostic
     from hipify_py.diagnostics import Edit as Edit
@@ -25,12 +24,18 @@ if TYPE_CHECKING:
     from hipify_py.files import FileResult as FileResult
     from hipify_py.files import InputError as InputError
     from hipify_py.files import translate_file as translate_file
+    from hipify_py.lookup import Answer as Answer
+    from hipify_py.lookup import Topic as Topic
+    from hipify_py.lookup import UnknownNameError as UnknownNameError
+    from hipify_py.lookup import query as query
+    from hipify_py.mapping import Support as Support
     from hipify_py.settings import Settings as Settings
     from hipify_py.settings import Syntax as Syntax
     from hipify_py.settings import Version as Version
     from hipify_py.source import Location as Location
     from hipify_py.source import SourceFile as SourceFile
     from hipify_py.source import SourceRange as SourceRange
+    from hipify_py.tables import read_mappings as read_mappings
     from hipify_py.tree import TreeResult as TreeResult
     from hipify_py.tree import translate_tree as translate_tree
     from hipify_py.validate import validate as validate
@@ -38,8 +43,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "Applicability": "diagnostics", "Diagnostic": "diagnostics", "Edit": "diagnostics", "Fix": "diagnostics",
     "Severity": "diagnostics", "EditSet": "edits", "Translation": "engine", "translate": "engine",
-    "read_mappings": "config",
+    "read_mappings": "tables",
     "FileResult": "files", "InputError": "files", "translate_file": "files",
+    "Answer": "lookup", "Topic": "lookup", "UnknownNameError": "lookup", "query": "lookup", "Support": "mapping",
     "Settings": "settings", "Syntax": "settings", "Version": "settings",
     "Location": "source", "SourceFile": "source", "SourceRange": "source",
     "TreeResult": "tree", "translate_tree": "tree",

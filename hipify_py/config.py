@@ -7,28 +7,21 @@ over it, it wins over the defaults.
 
 from __future__ import annotations
 
-import os
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from hipify_py import plugins
+from hipify_py import plugins, tables
 from hipify_py.files import InputError, reason
 from hipify_py.settings import Settings, Syntax, Version
-
-if TYPE_CHECKING:
-    from hipify_py.mapping.own import Row
 
 _STYLES = {"classic": Syntax.HIP, "native": Syntax.CUDA}
 _SYNTAXES = {member.value: member for member in Syntax}
 _TARGETS = ("hip", "roc")
-#: What a plug-in's code looks like.
-_FOREIGN_CODE = re.compile(r"[A-Z]{2,8}\d{1,4}")
 TABLE = "[tool.hipify-py]"
 
 
@@ -53,8 +46,10 @@ class Options:
         skip_inactive: Leave ``#if`` branches that are not compiled as they are.
         verify: Parse the result as HIP.
         strict: Warnings count as errors.
-        exclude: Patterns of paths to leave out of folders.
+        exclude: Patterns, as in .gitignore, of what to leave out of folders.
+        include: Patterns of the files of folders that are sources.
         mappings: Tables of one's own (``--mapping``).
+        annotate: Write the diagnostics as comments.
         plugins: Whether installed plug-ins take part.
     """
 
@@ -75,8 +70,10 @@ class Options:
     verify: bool | None = None
     strict: bool | None = None
     exclude: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
     mappings: tuple[str, ...] = ()
     plugins: bool | None = None
+    annotate: bool | None = None
 
     def over(self, other: Options) -> Options:
         """These options, and those of ``other`` where these say nothing; folders, macros and patterns add up."""
@@ -120,8 +117,9 @@ class Options:
             clang_args=self.clang_args,
             skip_inactive=bool(self.skip_inactive),
             verify=True if self.verify is None else self.verify,
-            mappings=tuple(row for each in (*found.tables, *self.mappings) for row in read_mappings(each)),
+            mappings=(*found.mappings, *(row for each in self.mappings for row in tables.read_mappings(each))),
             rules=found.rules,
+            annotate=bool(self.annotate),
         )
 
 
@@ -136,46 +134,29 @@ def options_for(path: Path, chosen: Options, build: Path | None = None) -> Optio
 
         flags = options_of(build, path)
         chosen = replace(chosen, include_dir=chosen.include_dir + flags.include_dir,
-                         define=flags.define + chosen.define, std=chosen.std or flags.std)
+                         define=flags.define + chosen.define, std=chosen.std or flags.std,
+                         clang_args=tuple(f"-U{each}" for each in flags.undefine) + chosen.clang_args)
     return chosen.over(_project_options(path.absolute().parent))
+
+
+def patterns_for(folder: Path) -> tuple[Path, tuple[str, ...], tuple[str, ...]] | None:
+    """The folder of the pyproject.toml that counts for a folder, and the patterns in it to include and to exclude.
+
+    Raises:
+        InputError: The pyproject.toml is wrong.
+    """
+    found = _project(folder.absolute())
+    return None if found is None else (found[0], found[1].include, found[1].exclude)
 
 
 def forget() -> None:
     """Read pyproject.toml and compile_commands.json files anew from now on: a call starts with what is on disk."""
     from hipify_py import compile_commands  # noqa: PLC0415 - only with -p
 
-    _project_options.cache_clear()
-    _own_table.cache_clear()
+    _project.cache_clear()
+    tables.forget()
     _read.cache_clear()
-    compile_commands.database.cache_clear()
-
-
-def read_mappings(path: str | os.PathLike[str]) -> tuple[Row, ...]:
-    """Read a table of one's own, for :class:`Settings`.
-
-    Args:
-        path: A CSV with the columns ``cuda,hip`` (and those of our tables that are wanted), or a JSON object
-            ``{"old": "new"}``.
-
-    Returns:
-        Its rows: ``Settings(mappings=read_mappings("my_api.csv"))``.
-
-    Raises:
-        InputError: It cannot be read, or is malformed; file and line are named.
-    """
-    return _own_table(os.fspath(path))
-
-
-@cache
-def _own_table(path: str) -> tuple[Row, ...]:
-    from hipify_py.mapping import own  # noqa: PLC0415 - only with a table of one's own
-
-    try:
-        return own.parse(path, Path(path).read_bytes())
-    except (OSError, ValueError) as error:
-        if isinstance(error, own.TableError):
-            raise InputError(str(error)) from None
-        raise InputError(f"the table `{path}` cannot be read: {reason(error)}") from None
+    compile_commands.forget()
 
 
 def codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -186,13 +167,14 @@ def codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:
     """
     if not given:
         return ()
-    from hipify_py.codes import CODES  # noqa: PLC0415 - start-up time
+    from hipify_py import foreign  # noqa: PLC0415 - start-up time
+    from hipify_py.codes import CODES  # noqa: PLC0415
 
     by_name = {row.name: code for code, row in CODES.items()}
     found = []
     for word in given:
         code = by_name.get(word, word.upper())
-        if _FOREIGN_CODE.fullmatch(code) and not code.startswith("HPY"):
+        if foreign.CODE.fullmatch(code):
             found.append(code)
             continue
         if not any(known.startswith(code) for known in CODES) or not code:
@@ -211,16 +193,25 @@ def read_table(path: Path) -> Options:
     return _read(path) or Options()
 
 
-@cache
 def _project_options(folder: Path) -> Options:
     """The options of the nearest pyproject.toml with our table, at or above a folder."""
+    found = _project(folder)
+    return Options() if found is None else found[1]
+
+
+@cache
+def _project(folder: Path) -> tuple[Path, Options] | None:
+    """The nearest pyproject.toml's folder and options."""
     for place in (folder, *folder.parents):
         path = place / "pyproject.toml"
-        if path.is_file():
-            options = _read(path)
-            if options is not None:
-                return options
-    return Options()
+        try:
+            there = path.is_file()
+        except OSError as error:
+            raise InputError(f"`{path}` cannot be looked for: {reason(error)}") from None
+        options = _read(path) if there else None
+        if options is not None:
+            return place, options
+    return None
 
 
 @cache

@@ -7,6 +7,9 @@ from enum import Enum
 
 from hipify_py.source import SourceRange
 
+#: How HPY001 begins where a source is the reason, not the machine.
+REFUSED = "libclang was not asked about this source"
+
 
 class Severity(Enum):
     """How much a diagnostic matters; only errors change the exit status by themselves."""
@@ -72,3 +75,11 @@ class Diagnostic:
 #: What a rule yields. A bare Edit is a routine safe rewrite that nobody needs to read about one by one;
 #: a bare Fix is a safe group of them; a Diagnostic is shown to the person.
 Finding = Edit | Fix | Diagnostic
+
+
+def edits_of(finding: Finding) -> tuple[Edit, ...]:
+    """What a finding would change."""
+    if isinstance(finding, Edit):
+        return (finding,)
+    fix = finding if isinstance(finding, Fix) else finding.fix
+    return () if fix is None else fix.edits

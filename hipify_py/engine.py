@@ -12,13 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hipify_py import rules
+from hipify_py.accepted import without_accepted
 from hipify_py.build_files import build_file
-from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity
+from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity, edits_of
 from hipify_py.edits import EditLog, EditSet
 from hipify_py.mapping import MappingTable
 from hipify_py.settings import Settings
 from hipify_py.source import SourceFile, SourceRange
-from hipify_py.unit import SEMANTICS_LIMIT, TranslationUnit
+from hipify_py.unit import SEMANTICS_LIMIT, Marks, TranslationUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +73,22 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
     unit = TranslationUnit(file, settings, MappingTable.load(settings.target_libraries, settings.mappings))
     groups = EditLog()
     diagnostics: list[Diagnostic] = []
-    for rule in (*rules.named(settings.rules), *rules.load()):
+    persons = rules.persons(settings.rules)
+    settled = Marks(len(source))
+    any_settled = False
+    for number, rule in enumerate((*persons, *rules.load())):
         try:
             for finding in rule(unit):
+                if number < len(persons):
+                    settled.update(_places(finding))
+                    any_settled = True
+                elif any_settled and any(place in settled for place in _places(finding) if edits_of(finding)):
+                    continue
                 _record(finding, unit, groups, diagnostics)
         except Exception as error:
-            diagnostics.append(_failed(f"the rule `{rule.__module__.rpartition('.')[2]}`", error))
-    if len(source) > SEMANTICS_LIMIT:
+            name = getattr(rule, "name", "") or rule.__module__.rpartition(".")[2]
+            diagnostics.append(_failed(f"the rule `{name}`", error))
+    if len(source) > SEMANTICS_LIMIT and not settings.annotate:
         unit.release()
     edits, refused = groups.resolve()
     for number, conflict in refused:
@@ -96,9 +106,24 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
                                if each.severity is Severity.NOTE or file.location(each.range.start).line not in told)
         except Exception as error:
             diagnostics.append(_failed("the second parse", error))
-    diagnostics = [each for each in diagnostics if settings.reports(each.code)]
+    diagnostics = [each for each in without_accepted(file, diagnostics) if settings.reports(each.code)]
     diagnostics.sort(key=lambda each: (each.range.start, each.range.end, each.code, each.message))
+    if settings.annotate and diagnostics:
+        from hipify_py.annotations import comments  # noqa: PLC0415 - only when asked for
+
+        for edit in comments(unit, diagnostics):
+            groups.add((edit,))
+        edits, _ = groups.resolve()  # a comment that finds no place is left out: its diagnostic is told anyway
+        text = edits.apply(source)
     return Translation(file, text, edits, tuple(diagnostics))
+
+
+def _places(finding: Finding) -> list[int]:
+    """Where the texts begin that a finding replaces; of a report without a fix, where it points."""
+    edits = edits_of(finding)
+    if not edits and isinstance(finding, Diagnostic):
+        return [finding.range.start]
+    return [edit.start for edit in edits if edit.end > edit.start]
 
 
 def _failed(what: str, error: Exception) -> Diagnostic:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +38,8 @@ class FileResult:
         written: Whether the output was written; False if it held these very bytes already.
         stale: Whether the output lacked the result before.
         backup: Where the original was kept, if it was.
+        edited: Whether a person has changed the output since it was generated; what they wrote stays.
+        conflicts: Places in the output that both they and the translation changed, marked there and not yet resolved.
     """
 
     path: Path
@@ -45,6 +48,8 @@ class FileResult:
     written: bool = False
     stale: bool = False
     backup: Path | None = None
+    edited: bool = False
+    conflicts: int = 0
 
 
 def default_output(path: Path) -> Path:
@@ -222,9 +227,15 @@ def reason(error: Exception) -> str:
     return text[:1].lower() + text[1:]
 
 
+def host_tag() -> str:
+    """This machine, in the names of temporary files: folders may be shared between machines."""
+    return f"{zlib.crc32(os.uname().nodename.encode('utf-8', 'surrogateescape')):08x}"
+
+
 def _replace(real: Path, data: bytes, old: os.stat_result | None, mode: int) -> None:
     """Write beside, then rename over."""
-    temporary = real.with_name(f"{_TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}")  # tempfile takes 5 ms to import
+    # tempfile takes 5 ms to import; host and process tell later whether anybody still writes it.
+    temporary = real.with_name(f"{_TEMPORARY}{host_tag()}-{os.getpid()}-{os.urandom(6).hex()}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
         with os.fdopen(handle, "wb") as stream:

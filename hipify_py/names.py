@@ -7,6 +7,7 @@ tree as soon as one type in them is unknown.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from hipify_py.lexer import TokenKind, TokenStream
 from hipify_py.syntax import closing_angle, opening_angle
@@ -16,8 +17,11 @@ _LIBRARIES = (rb"cublas|cublasLt|cublasXt|cufft|cufftXt|curand|cusparse|cusolver
 #: Names that only CUDA's headers are likely to declare, should no table know them.
 _LOOKS = re.compile(
     rb"cuda[A-Z]\w*|(?:" + _LIBRARIES + rb")(?:[A-Z]\w*|_\w+)|cu[A-Z][a-z][a-z0-9_]*[A-Z]\w*|__cuda\w*|"
-    rb"__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*"
+    rb"__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*|CUDA_ERROR_\w+|"
+    rb"CU_(?:DEVICE_ATTRIBUTE|CTX|MEM|STREAM|EVENT|FUNC|POINTER_ATTRIBUTE|GRAPH|JIT|LIMIT|LAUNCH|TRSF|TR|AD_FORMAT)_\w+"
 )
+#: Attributes of CUDA's that other compilers have as well.
+COMMON_ATTRIBUTES = frozenset((b"__restrict__", b"__noinline__", b"__forceinline__"))
 #: Words in front of a name that make what follows an expression, not a declaration.
 _EXPRESSION_WORDS = frozenset((
     b"return", b"case", b"else", b"throw", b"new", b"delete", b"goto", b"do", b"sizeof", b"co_return", b"co_yield",
@@ -36,6 +40,19 @@ _SPECIFIERS = frozenset((
 _MAY_FOLLOW_NAME = frozenset((b"(", b";", b"=", b",", b")", b"[", b"{", b":", b"}", b"]", b">", b">>", b"...", b"*", b"&",
                               b"&&", b"::"))
 _BEHIND_DECLARATOR = frozenset((b"(", b";", b"=", b",", b")", b"[", b"{", b":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where something is declared.
+
+    Args:
+        scope: The named namespaces around it, the outermost first; inline and unnamed ones are seen through.
+        inner: It belongs to a class, a block or a list of parameters, inside of them.
+    """
+
+    scope: tuple[bytes, ...] = ()
+    inner: bool = False
 
 
 def looks_like_cuda(name: bytes) -> bool:

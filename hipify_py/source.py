@@ -7,6 +7,8 @@ from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
+#: How many bytes of one header are looked at.
+HEADER_LIMIT = 4_000_000
 BOM = b"\xef\xbb\xbf"
 _LINE_END = re.compile(rb"\r\n?|\n")
 
@@ -82,3 +84,16 @@ class SourceFile:
             return SourceRange(self.line_range(start - 1).start, start - 1)
         match = _LINE_END.search(self.data, offset)
         return SourceRange(start, match.start() if match else len(self.data))
+
+
+def renamed(path: bytes, old: bytes, new: bytes) -> bytes:
+    """A path as a source writes it, for a file that moves from ``old`` to ``new``: its last parts become those of ``new``.
+
+    Folders are replaced as far as they are those of ``old``: ``..`` and links stay as they are.
+    """
+    parts, before, after = path.split(b"/"), old.split(b"/"), new.split(b"/")
+    for number in range(1, min(len(parts), len(after)) + 1):
+        if number > 1 and (number > len(before) or parts[-number] != before[-number]):
+            break
+        parts[-number] = after[-number]
+    return b"/".join(parts)

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING
 
 from hipify_py import regions
 from hipify_py.directives import Directives
+from hipify_py.homes import Homes
 from hipify_py.lexer import TokenStream, lex
-from hipify_py.mapping import MappingTable
+from hipify_py.mapping import Mapping, MappingTable
+from hipify_py.mapping.families import family
 from hipify_py.names import lexical_scopes, looks_like_cuda, may_be_declared, seems_declared
 from hipify_py.settings import Settings
 from hipify_py.source import SourceFile, SourceRange
 
 if TYPE_CHECKING:
     from hipify_py.clang import Semantics
+    from hipify_py.lanes import Lanes
 
 #: Above this size (bytes) libclang is not asked: its AST takes about a hundred times the source's memory.
 SEMANTICS_LIMIT = 4_000_000
@@ -88,7 +91,8 @@ class TranslationUnit:
             wanted = verdicts.get(name)
             if wanted is None:
                 plain = tokens.name(index)
-                wanted = verdicts[name] = plain in table or looks_like_cuda(plain)
+                wanted = verdicts[name] = (plain in table or plain in table.own_words or looks_like_cuda(plain)
+                                           or family(plain) is not None)
             if wanted:
                 found.append(index)
         if frozen:
@@ -116,15 +120,22 @@ class TranslationUnit:
             return NoSemantics()
         return Semantics(self)
 
+    @cached_property
+    def lanes(self) -> Lanes:
+        """What the kernels count their lanes in."""
+        from hipify_py.lanes import Lanes  # noqa: PLC0415 - few sources have warp collectives
+
+        return Lanes.of(self)
+
     def is_user_name(self, index: int) -> bool:
         """Whether the identifier at this token is the person's own: libclang's answer, or the tokens' where it has none."""
         name = self.tokens.name(index)
-        if name in self.table.own:
-            return (mapping := self.table.lookup(name)) is None or mapping.hip.encode() == name
         if name in self._macro_parameters and name in self._parameters_around(index):
             return True
         if name in self._labels and self._is_label(index):
             return True
+        if name in self.table.own:
+            return self.own_row(index) is None or (row := self.table.lookup(name)) is None or row.hip.encode() == name
         if not self._may_be_declared(name):
             return False
         # A macro over one of CUDA's names is renamed with its uses; one over a name that stays is the author's.
@@ -140,6 +151,30 @@ class TranslationUnit:
             name = self.tokens.name(index)
             scopes = self._scopes[name] = lexical_scopes(self.tokens, name)
         return any(first <= index < end for first, end in scopes)
+
+    @cached_property
+    def homes(self) -> Homes:
+        """Where the names of this source are declared."""
+        return Homes(self)
+
+    def own_row(self, index: int) -> Mapping | None:
+        """The row of a table of the person's own for an unqualified name; None if it names another thing, or there is none.
+
+        A row without a namespace is for what is declared at file scope, and for what is declared out of sight.
+        """
+        name = self.tokens.name(index)
+        if name not in self.table.own_words or (
+                name in self._macro_parameters and name in self._parameters_around(index)):
+            return None
+        if name in self._labels and self._is_label(index):
+            return None
+        home = self.homes.of(index)
+        if home is not None and home.inner:
+            return None
+        scopes = self.homes.guesses(index) if home is None else (home.scope,)
+        paths = (b"::".join((*scope, name)) for scope in scopes)
+        found = next((path for path in paths if path in self.table.own), None)
+        return None if found is None else self.table.lookup(found)
 
     @cached_property
     def _own_macros(self) -> frozenset[bytes]:
@@ -200,7 +235,7 @@ class TranslationUnit:
 
     def release(self) -> None:
         """Forget what was worked out about the tokens, once the rules have run: of a large source, most of the memory."""
-        for name in ("tokens", "directives", "regions", "candidates", "occurrences"):
+        for name in ("tokens", "directives", "regions", "candidates", "occurrences", "homes", "lanes"):
             self.__dict__.pop(name, None)
 
     def range(self, first: int, end: int | None = None) -> SourceRange:

@@ -15,11 +15,13 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 
 import hypothesis
 import pytest
 
+from hipify_py import caches
 from hipify_py.settings import Settings, Syntax, Version
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -178,6 +180,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "hipcc" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.toolchain)
+
+
+_NUMBERS = count()
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test sees what another one, or the person at this machine, has translated; what the CPU device built is shared."""
+    shared = caches.folder()
+    own = tmp_path_factory.getbasetemp() / "caches" / f"{next(_NUMBERS)}"
+    own.mkdir(parents=True)
+    for name in ("runtime", "modules", "tmp"):
+        (shared / name).mkdir(parents=True, exist_ok=True)
+        (own / name).symlink_to(shared / name)
+    monkeypatch.setenv(caches.FOLDER, str(own))
+    return own
 
 
 @pytest.fixture(scope="session")

@@ -421,6 +421,7 @@ class TestGuard:
         b"int x = " + b"!" * 20_000 + b"c;", b"int x = 1" + b"+1" * 20_000 + b";", b"int x = " + b"(int)" * 20_000 + b"c;",
         b"void f() { " + b"if (a) ; else " * 20_000 + b"; }", b"void f() { " + b"for (;;) " * 20_000 + b"; }",
         b"template<" * 20_000, b"int x = " + b"(" * 1_000_000, b"int x = f(1" + b", 1" * 20_000 + b");",
+        b"{" * 120_000, b"[{(" * 1_000, b"struct a {\n" * 10_000 + b"};\n" * 10_000, b"enum { // }\n" * 600,
         b"#define A(x) (x) + (x)\nint x = " + b"A(" * 100 + b"1" + b")" * 100 + b";",
         b"".join(b"#define M%d M%d M%d\n" % (i, i + 1, i + 1) for i in range(40)) + b"int x = M0;"])
     def test_refused(self, text: bytes) -> None:
@@ -432,6 +433,7 @@ class TestGuard:
         b"int table[] = {" + b"1, " * 100_000 + b"};", b"const char *s = " + b'"line\\n"\n' * 20_000 + b";",
         b"#define A 1\n" * 5_000, b"/* " + b"word " * 20_000 + b"*/ int x;", b"int f();\n" * 20_000,
         b"void f() { switch (x) { " + b"case 1: return 2; " * 5_000 + b"} }", b"namespace a { " * 200 + b"}" * 200,
+        b"// {\nconst char *s = \"{\";\n" * 600, b"void f() { { } }\n" * 600,
         b"#define MAX(a, b) ((a) > (b) ? (a) : (b))\nint x = MAX(MAX(MAX(MAX(1, 2), 3), 4), 5);", b""])
     def test_let_through(self, text: bytes) -> None:
         tokens = lex(text)

@@ -109,6 +109,22 @@ def test_faults_name_the_file_and_the_line(tmp_path: Path, text: str, words: str
     assert "\n" not in str(caught.value)
 
 
+def test_a_folder_that_cannot_be_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="cannot be looked for: file name too long"):
+        options_for(tmp_path / ("x" * 300) / "a.cu", Options())
+    real = Path.stat
+
+    def stat(path: Path, **more: object) -> object:
+        if "locked" in path.parts:
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Path, "stat", stat)
+    forget()
+    with pytest.raises(InputError, match="cannot be looked for: permission denied"):
+        options_for(tmp_path / "locked" / "a.cu", Options())
+
+
 def test_codes_may_be_names_and_prefixes() -> None:
     assert codes("select", ("hpy401", "no-counterpart", "HPY4", "HPY")) == ("HPY401", "HPY401", "HPY4", "HPY")
     for wrong in ("XYZ", "HPY7", "no-counterprt", " "):
@@ -130,9 +146,23 @@ def test_compile_commands(tmp_path: Path) -> None:
         (str(tmp_path / "include"), "/sys", str(build / "x"), str(build / "p"), str(build / "q")),
         ("A", "B=1", "C=2"), "c++17")
     assert options_of(build / "compile_commands.json", build / "b.cu").define == ("X Y",)
-    assert options_of(build, tmp_path / "header.h") == Flags()
+    # No compiler is called for a header: it is read with the folders that it may be read with.
+    assert options_of(build, tmp_path / "header.h") == Flags(options_of(build, tmp_path / "a.cu").include_dir)
     merged = options_for(tmp_path / "a.cu", Options(include_dir=("mine",), define=("A=9",), std="c++20"), build)
     assert merged.include_dir[0] == "mine" and merged.define[-1] == "A=9" and merged.std == "c++20"
+
+
+def test_compile_commands_of_cmake(tmp_path: Path) -> None:
+    """CMake puts the folders of nvcc into a file; the host's compiler has options of its own."""
+    (tmp_path / "inc.rsp").write_text('-I"/a b" -isystem=/sys @more.rsp')
+    (tmp_path / "more.rsp").write_text("-DDEEP @more.rsp")
+    (tmp_path / "compile_commands.json").write_text(json.dumps([
+        {"directory": str(tmp_path), "file": "a.cu",
+         "command": "nvcc -forward-unknown-to-host-compiler --options-file inc.rsp,gone.rsp -optf=gone.rsp @gone -DX -UY "
+                    "-Xcompiler=-fPIC,-DHOST -Xcompiler '-I/host' --undefine-macro Z -iquote q -std=c++20 -x cu -c a.cu"}]))
+    assert options_of(tmp_path, tmp_path / "a.cu") == Flags(
+        ("/a b", "/sys", "/host", str(tmp_path / "q")), ("DEEP", "X", "HOST"), "c++20", ("Y", "Z"))
+    assert options_for(tmp_path / "a.cu", Options(clang_args=("-w",)), tmp_path).clang_args == ("-UY", "-UZ", "-w")
 
 
 @pytest.mark.parametrize(("text", "words"), [

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 import hipify_py.mapping
+from hipify_py.clang.declared import Declaration
 from hipify_py.mapping import Kind, MappingTable, Support
-from hipify_py.mapping.check import Report, Version, check_row, compare_arities, find_counterpart
-from hipify_py.mapping.declared import Declaration
+from hipify_py.mapping.public import verdict
 from hipify_py.mapping.records import COLUMNS, HEADER_COLUMNS
-from hipify_py.mapping.renaming import candidates, library_of
+from hipify_py.mapping.renaming import candidates
+from hipify_py.mapping.verdicts import Report, Version, check_row, compare_arities, find_counterpart
 
 FOLDER = Path(hipify_py.mapping.__file__).parent
 LIBRARIES = sorted(
@@ -319,9 +320,18 @@ def test_candidates():
     assert "hipMemcpyPeer" not in candidates("cuMemcpyPeer")
 
 
-def test_libraries_of_headers():
-    assert library_of("include/cuda.h", "cuMemAlloc") == "driver"
-    assert library_of("include/cublas_v2.h", "cublasSgemm") == "blas"
-    assert library_of("include/sm_30_intrinsics.h", "__shfl_sync") == "device"
-    assert library_of("include/cuda_fp16.h", "__internal_float2half") is None
-    assert library_of("include/stdio.h", "printf") is None
+@pytest.mark.parametrize(("header", "name", "table"), [
+    ("cuda.h", "cuMemAlloc", "driver"),
+    ("cublas_v2.h", "cublasSgemm", "blas"),
+    ("sm_30_intrinsics.h", "__shfl_sync", "device"),
+    ("crt/math_functions.h", "sinf", "device"),
+    ("cudaTypedefs.h", "PFN_cuMemAlloc", "driver"),
+    ("cuda_fp16.h", "__internal_float2half", ""),
+    ("curand_kernel.h", "MRG32K3A_MOD1", ""),
+    ("cufftw.h", "fftw_plan", ""),
+])
+def test_public_names(header, name, table):
+    found = verdict(header, name)
+    assert found.table == table
+    assert bool(found.reason) != bool(found.table)
+

@@ -9,7 +9,7 @@ import pytest
 
 from hipify_py.rules.members import members
 from hipify_py.settings import Version
-from tests.rewrites import HIP, lines, run
+from tests.rewrites import HIP, codes, lines, run
 
 PROPERTIES = "cudaDeviceProp p, *q = &p, all[2];\n"
 
@@ -86,3 +86,18 @@ def test_the_table_is_sorted() -> None:
 
 def test_nothing_is_said_about_a_source_of_hips() -> None:
     assert run("void f() { hipDeviceProp_t p; p.name; }\n", semantics=False).text.decode().startswith(HIP)
+
+
+def test_members_that_every_hip_has_under_another_name() -> None:
+    text = ("void f(CUDA_KERNEL_NODE_PARAMS &p) { CUDA_KERNEL_NODE_PARAMS q;\n"
+            "q.gridDimX = 1; q.blockDimZ = p.blockDimZ; q.func = 0; }\n")
+    result = run(text)
+    assert "q.gridDim.x = 1; q.blockDim.z = p.blockDim.z; q.func = 0;" in result.text.decode()
+    assert "HPY205" not in codes(result)
+
+
+def test_members_of_other_structs_stay() -> None:
+    text = "struct Mine { int gridDimX; int usage; }; int f(Mine m) { return m.gridDimX + m.usage; }\n"
+    result = run(text)
+    assert result.text.decode() == HIP + text
+    assert codes(result) == []

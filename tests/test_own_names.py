@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from hipify_py import InputError, Settings, read_mappings, translate, translate_tree
+from hipify_py import InputError, Settings, Version, read_mappings, translate, translate_tree
 from hipify_py.mapping import HeaderMapping, Mapping, MappingTable, Support, own
+from tests.conftest import GoldenCase
 from tests.rewrites import HIP, codes, hip, run
 
 CSV = ("cuda,hip,advice\nmyCudaAlloc,myHipAlloc,\ncudaFree,poolFree,\ncudaMalloc,cudaMalloc,\ncudaGraphOdd,,use the other one\n"
-       "MY_CHECK,HIP_CHECK,\npool/cuda_pool.h,pool/hip_pool.h,\nvector_types.h,,\"ours, not theirs\"\n")
+       "MY_CHECK,HIP_CHECK,\npool/cuda_pool.h,pool/hip_pool.h,\npool/cuda,pool/hip,\n"
+       "vector_types.h,,\"ours, not theirs\"\n")
 ROWS = own.parse("own.csv", CSV.encode())
 
 REWRITES = [
@@ -25,6 +28,9 @@ REWRITES = [
     ("::myCudaAlloc(p);", "::myHipAlloc(p);"),
     ("void f() { cudaFree(p); }", "void f() { poolFree(p); }"),
     ("#include <pool/cuda_pool.h>\n", "#include <pool/hip_pool.h>\n"),
+    ("#include <pool/cuda>\n", "#include <pool/hip>\n"),
+    ("#if __has_include(<pool/cuda>) && defined(MY_CHECK)\n#endif\n",
+     "#if __has_include(<pool/hip>) && defined(HIP_CHECK)\n#endif\n"),
     ("#if 0\nmyCudaAlloc(p);\n#endif\n", "#if 0\nmyHipAlloc(p);\n#endif\n"),
 ]
 KEPT = [
@@ -36,6 +42,69 @@ KEPT = [
     "void f() { cudaMalloc(&p, 4); }",
     "#error myCudaAlloc",
     "myCudaAllocator(p);",
+]
+SCOPED = own.parse("own.csv", b"""cuda,hip,kind
+pool::cudaTake,pool::hipTake,
+pool::detail::cudaLow,pool::detail::hipLow,
+cuda_area,hip_area,namespace
+cuda_area::special,hip_area::specialised,
+old::cudaGo,fresh::hipGo,
+cub::BlockReduce,ours::BlockReduce,
+cub::BlockScan,cub::BlockScan,
+""")
+SCOPED_REWRITES = [
+    ("pool::cudaTake(3);", "pool::hipTake(3);"),
+    ("::pool::cudaTake(3);", "::pool::hipTake(3);"),
+    ("pool :: /* here */ cudaTake(3);", "pool :: /* here */ hipTake(3);"),
+    ("namespace pool { int cudaTake(int); }", "namespace pool { int hipTake(int); }"),
+    ("namespace pool { inline namespace v1 { int cudaTake(int); } }",
+     "namespace pool { inline namespace v1 { int hipTake(int); } }"),
+    ("namespace pool { int f() { return cudaTake(3); } }", "namespace pool { int f() { return hipTake(3); } }"),
+    ("namespace pool { int f() { return detail::cudaLow(3); } }", "namespace pool { int f() { return detail::hipLow(3); } }"),
+    ("namespace pool::detail { int cudaLow(int n) { return n; } }", "namespace pool::detail { int hipLow(int n) { return n; } }"),
+    ("using pool::cudaTake; int g() { return cudaTake(3); }", "using pool::hipTake; int g() { return hipTake(3); }"),
+    ("using namespace pool; int g() { return cudaTake(3); }", "using namespace pool; int g() { return hipTake(3); }"),
+    ("namespace cuda_area { void special(); void plain(); }", "namespace hip_area { void specialised(); void plain(); }"),
+    ("cuda_area::special(); cuda_area::plain();", "hip_area::specialised(); hip_area::plain();"),
+    ("using namespace cuda_area;", "using namespace hip_area;"),
+    ("namespace old { int cudaGo(); int f() { return cudaGo(); } } int n = old::cudaGo();",
+     "namespace old { int cudaGo(); int f() { return fresh::hipGo(); } } int n = fresh::hipGo();"),
+    ("cub::BlockReduce<int, 4> r; cub::BlockScan<int, 4> s; cub::WarpScan<int> t;",
+     "ours::BlockReduce<int, 4> r; cub::BlockScan<int, 4> s; hipcub::WarpScan<int> t;"),
+]
+#: Things of other kinds that are called as something in the tables.
+SCOPED_KEPT = [
+    "cudaTake(3);",
+    "namespace other { int cudaTake(int); int f() { return cudaTake(3); } }",
+    "other::pool::cudaTake(3);",
+    "struct A { int cudaTake(int); }; int A::cudaTake(int n) { return n; }",
+    "struct cuda_areas { int special; };",
+    "void special();",
+]
+INNER_KEPT = [
+    "struct A { void myCudaAlloc(); int n, cudaFree; }; void A::myCudaAlloc() { this->cudaFree = 1; }",
+    "struct A { int myCudaAlloc; }; A a{.myCudaAlloc = 1}; int n = a.myCudaAlloc;",
+    "template <class T> struct A { T myCudaAlloc; T f() { return this->myCudaAlloc; } };",
+    "int f(int myCudaAlloc) { return myCudaAlloc + 1; }",
+    "int f() { int myCudaAlloc = 1; return myCudaAlloc; }",
+    "namespace mine { int myCudaAlloc(int); int f() { return myCudaAlloc(3); } } using mine::myCudaAlloc;",
+    "namespace mine { int myCudaAlloc(int); } using mine::myCudaAlloc; int f() { return myCudaAlloc(3); }",
+    "#define F(myCudaAlloc) g(myCudaAlloc)",
+    "enum class E { myCudaAlloc }; E e = E::myCudaAlloc;",
+    "void f() { goto myCudaAlloc; myCudaAlloc: ; }",
+]
+OUTER_RENAMED = [
+    ("extern \"C\" { int myCudaAlloc(int); }", "extern \"C\" { int myHipAlloc(int); }"),
+    ("enum E { myCudaAlloc }; E e = myCudaAlloc;", "enum E { myHipAlloc }; E e = myHipAlloc;"),
+    ("namespace { int myCudaAlloc(int); } int f() { return myCudaAlloc(3); }",
+     "namespace { int myHipAlloc(int); } int f() { return myHipAlloc(3); }"),
+    ("int f() { int myCudaAlloc(int); return myCudaAlloc(3); }", "int f() { int myHipAlloc(int); return myHipAlloc(3); }"),
+    ("struct myCudaAlloc *f() { return 0; }", "struct myHipAlloc *f() { return 0; }"),
+    ("struct A { int n = myCudaAlloc(3); }; namespace b { int m = myCudaAlloc(4); }",
+     "struct A { int n = myHipAlloc(3); }; namespace b { int m = myHipAlloc(4); }"),
+    ("#define M(x) do { int r = myCudaAlloc(x); } while (0)", "#define M(x) do { int r = myHipAlloc(x); } while (0)"),
+    ("__global__ void k(); void f() { k<<<myCudaAlloc(1), 2>>>(); }",
+     "__global__ void k(); void f() { hipLaunchKernelGGL(k, dim3(myHipAlloc(1)), dim3(2), 0, 0); }"),
 ]
 MALFORMED = [
     ("", "own.csv:1: the table is empty"),
@@ -53,6 +122,9 @@ MALFORMED = [
     ("cuda,hip,support\na,b,no\n", "own.csv:2: `a` has support `no`"),
     ("cuda,hip,hip_since\na,b,new\n", "own.csv:2: `new` is no version"),
     ("cuda,hip\na.h,b c\n", "own.csv:2: `b c` is no header"),
+    ("cuda,hip\npool/*,hip_pool.h\n", "own.csv:2: `pool/*` is no name"),
+    ("cuda,hip\npool/,hip_pool.h\n", "own.csv:2: `pool/` is no name"),
+    ("cuda,hip,roc\na,b,c d\n", "own.csv:2: `c d` is no name"),
 ]
 MALFORMED_JSON = [
     ("", "own.json:1: no valid JSON"),
@@ -78,6 +150,71 @@ def test_kept(text: str) -> None:
     assert hip(text, mappings=ROWS) == text
 
 
+@pytest.mark.parametrize(("before", "after"), SCOPED_REWRITES)
+@pytest.mark.parametrize("semantics", [True, False])
+def test_names_in_namespaces(before: str, after: str, semantics: bool) -> None:
+    result = run(before, mappings=SCOPED, semantics=semantics)
+    assert result.text.decode() == HIP + after
+    assert codes(result) == []
+
+
+@pytest.mark.parametrize("text", SCOPED_KEPT)
+@pytest.mark.parametrize("semantics", [True, False])
+def test_what_is_called_the_same_elsewhere(text: str, semantics: bool) -> None:
+    assert hip(text, mappings=SCOPED, semantics=semantics) == text
+
+
+@pytest.mark.parametrize("text", INNER_KEPT)
+@pytest.mark.parametrize("semantics", [True, False])
+def test_members_and_variables(text: str, semantics: bool) -> None:
+    assert hip(text, mappings=ROWS, semantics=semantics) == text
+
+
+@pytest.mark.parametrize("text", [
+    "struct A { void myCudaAlloc(); int cudaFree; }; void A::myCudaAlloc() { cudaFree = 1; }",
+    "template <class T> struct A { T myCudaAlloc; T f() { return myCudaAlloc; } };",
+    "struct A { int cudaFree; }; struct B : A { int f() { return cudaFree; } };",
+])
+def test_members_that_only_libclang_sees(text: str) -> None:
+    assert hip(text, mappings=ROWS) == text
+
+
+@pytest.mark.parametrize(("before", "after"), OUTER_RENAMED)
+@pytest.mark.parametrize("semantics", [True, False])
+def test_declarations_at_file_scope(before: str, after: str, semantics: bool) -> None:
+    assert hip(before, mappings=ROWS, semantics=semantics) == after
+
+
+def test_all_that_a_row_says_is_heard() -> None:
+    rows = own.parse("own.csv", b"cuda,hip,support,hip_since,advice\nlate,lateHip,,7.0,\n"
+                     b"odd,oddHip,changed-signature,,swap them\nnoted,notedHip,,,rounds down\npool::late,pool::lateHip,,7.0,\n")
+    text = "late(); odd(1, 2); noted(); noted(); pool::late();"
+    result = run(text, mappings=rows, rocm=Version(6, 4))
+    assert result.text.decode() == HIP + "late(); oddHip(1, 2); notedHip(); notedHip(); pool::late();"
+    assert codes(result) == ["HPY401", "HPY204", "HPY208", "HPY401"]
+    assert "since HIP 7.0: raise `--rocm`" in result.diagnostics[0].message
+    assert result.diagnostics[1].message.endswith("swap them")
+    assert hip(text, mappings=rows, rocm=Version(7, 0)).startswith("lateHip();")
+
+
+def test_no_rule_of_ours_rewrites_what_a_table_says(golden_case: GoldenCase) -> None:
+    data, tables = golden_case.source.read_bytes(), MappingTable.load()
+    rows = [row for word in sorted(set(re.findall(rb"[A-Za-z_]\w*", data))) if (row := tables.lookup(word)) is not None
+            and row.kind not in ("attribute", "namespace")]
+    table = own.parse("own.csv", "\n".join(("cuda,hip", *(f"{row.cuda},own_{row.cuda}" for row in rows))).encode())
+    result = translate(data, filename=str(golden_case.source), settings=Settings(mappings=table))
+    assert {"HPY901", "HPY902"} & set(codes(result)) == set()
+
+
+def test_counterparts_that_only_the_person_knows_parse() -> None:
+    rows = own.parse("own.csv", b"cuda,hip\nthreadIdx,myIdx\ncudaStream_t,ours::Stream\ncudaMemcpyKind,OurKind\n")
+    result = run("__global__ void k(int *p, int n) { p[threadIdx.x] = n; }\nvoid f(cudaStream_t s) { cudaMemcpyKind k; }",
+                 mappings=rows)
+    assert result.text.decode() == HIP + (
+        "__global__ void k(int *p, int n) { p[myIdx.x] = n; }\nvoid f(ours::Stream s) { OurKind k; }")
+    assert codes(result) == []
+
+
 def test_without_a_counterpart() -> None:
     result = run("void f() { cudaGraphOdd(); }\n#include <vector_types.h>\n", mappings=ROWS)
     assert [each.message for each in result.diagnostics] == [
@@ -87,12 +224,15 @@ def test_without_a_counterpart() -> None:
 
 def test_the_persons_header_on_disk_may_be_renamed(tmp_path: Path) -> None:
     (tmp_path / "pool").mkdir()
-    (tmp_path / "pool" / "cuda_pool.h").write_text("int myCudaAlloc(void **p, int n);\n")
-    source = b'#include <cuda_runtime.h>\n#include "pool/cuda_pool.h"\nvoid f(void *p) { myCudaAlloc(&p, 4); cudaFree(p); }\n'
+    (tmp_path / "pool" / "cuda_pool.h").write_text(
+        "int myCudaAlloc(void **p, int n);\nnamespace pool { struct Arena { int myCudaAlloc(int); int cudaFree; }; }\n")
+    source = (b'#include <cuda_runtime.h>\n#include "pool/cuda_pool.h"\nvoid f(void *p, pool::Arena *a) {\n'
+              b"  myCudaAlloc(&p, 4); cudaFree(p); a->myCudaAlloc(3); pool::Arena b; b.cudaFree = 1;\n}\n")
     result = translate(source, filename=str(tmp_path / "a.cu"), settings=Settings(mappings=ROWS))
-    assert result.text == (b'#include <hip/hip_runtime.h>\n#include "pool/hip_pool.h"\n'
-                           b"void f(void *p) { myHipAlloc(&p, 4); poolFree(p); }\n")
-    assert result.diagnostics == ()
+    assert result.text == (
+        b'#include <hip/hip_runtime.h>\n#include "pool/hip_pool.h"\nvoid f(void *p, pool::Arena *a) {\n'
+        b"  myHipAlloc(&p, 4); poolFree(p); a->myCudaAlloc(3); pool::Arena b; b.cudaFree = 1;\n}\n")
+    assert result.diagnostics == ()  # the second parse finds the header under its new name, though nobody has written it
 
 
 def test_rows() -> None:

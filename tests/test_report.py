@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,7 @@ from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Fix, Severity
 from hipify_py.edits import EditSet
 from hipify_py.engine import Translation, translate
 from hipify_py.files import FileResult
-from hipify_py.mapping import MappingTable
-from hipify_py.report import Mode, github, names, pages, sarif, stats
+from hipify_py.report import Mode, github, pages, sarif, stats
 from hipify_py.report import json as json_report
 from hipify_py.report.depfile import depfile, local_headers
 from hipify_py.report.diff import unified
@@ -103,7 +103,16 @@ EDITED = translation(b"foo", found(0, 1), edits=(Edit(0, 3, b"bar", "HPY101"),))
     (EDITED, {}, Mode.WRITE, "a.cu -> a.hip: has 1 edit, 1 warning; the output was up to date"),
     (EDITED, {}, Mode.SHOW, "a.cu: made 1 edit, 1 warning"),
     (EDITED, {"stale": True}, Mode.CHECK, "a.cu -> a.hip: needs 1 edit, 1 warning; the output is missing or stale"),
-    (EDITED, {}, Mode.CHECK, "a.cu -> a.hip: has 1 edit, 1 warning"),
+    (EDITED, {}, Mode.CHECK, "a.cu -> a.hip: has 1 edit, 1 warning; the output is up to date"),
+    (EDITED, {"edited": True}, Mode.CHECK,
+     "a.cu -> a.hip: has 1 edit, 1 warning; the output is up to date, with edits by hand"),
+    (EDITED, {"edited": True, "stale": True}, Mode.CHECK,
+     "a.cu -> a.hip: needs 1 edit, 1 warning; the output is stale, and edited by hand"),
+    (EDITED, {"edited": True, "written": True, "stale": True}, Mode.WRITE,
+     "a.cu -> a.hip: made 1 edit, 1 warning; merged with the edits by hand in the output"),
+    (EDITED, {"edited": True, "written": True, "stale": True, "conflicts": 2}, Mode.WRITE,
+     "a.cu -> a.hip: made 1 edit, 1 warning; 2 conflicts with edits by hand in the output: resolve what stands between "
+     "`<<<<<<<` and `>>>>>>>`"),
     (EDITED, {"written": True, "stale": True, "backup": Path("a.cu.prehip"), "output": "a.cu"}, Mode.WRITE,
      "a.cu: made 1 edit, 1 warning; the original is kept as a.cu.prehip"),
     (translation(b"#include <hip/hip_runtime.h>\n"), {"output": "a.cu"}, Mode.WRITE,
@@ -116,8 +125,10 @@ def test_summaries(made: Translation, more: dict[str, object], mode: Mode, text:
 
 
 def test_the_total() -> None:
-    assert total([result(EDITED), result(EDITED)], [Failure(Path("x"), "y")]) == \
-        "2 files translated: 2 edits, 2 warnings; 1 file failed"
+    assert total(2, 2, Counter({Severity.WARNING: 2}), [Failure(Path("x"), "y")]) == \
+        "2 files translated: 2 edits, 2 warnings; 1 file failed: x"
+    many = [Failure(Path(f"{number}.cu"), "y") for number in range(7)]
+    assert total(0, 0, Counter(), many).endswith("; 7 files failed: 0.cu, 1.cu, 2.cu, 3.cu, 4.cu and 2 more")
 
 
 FIX = Fix((Edit(8, 9, b"\xe9", "HPY101"),))
@@ -248,15 +259,3 @@ def test_every_code_has_a_page() -> None:
     assert pages.page("no-counterpart") == pages.page("hpy401")
     assert pages.page("HPY000") is None
     assert len(pages.table().splitlines()) == len(CODES)
-
-
-def test_answers_about_names() -> None:
-    tables = MappingTable.load()
-    text, known = names.answer(tables, "cudaMalloc")
-    assert known and "cudaMalloc -> hipMalloc\n" in text and "<hip/hip_runtime.h>" in text
-    text, known = names.answer(tables, "cudaMallc")
-    assert not known and "cudaMalloc" in text
-    assert names.answer(tables, "cuda_runtime.h")[1]
-    text, known = names.answer(tables, "hipMalloc")
-    assert known and "cudaMalloc" in text
-    assert not names.answer(tables, "\udcff")[1]

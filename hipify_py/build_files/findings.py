@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Fix, Severity
 from hipify_py.edits import resolve
-from hipify_py.source import SourceFile, SourceRange
+from hipify_py.source import SourceFile, SourceRange, renamed
 
 if TYPE_CHECKING:
     from hipify_py.engine import Translation
@@ -73,7 +73,7 @@ class Findings:
         wanted = os.path.normpath(os.path.join(here, name))  # noqa: PTH118
         for path, new in self.settings.renamed_sources:
             if path == wanted or path.endswith("/" + wanted.removeprefix("./")):
-                return name[: len(name) - len(name.rpartition("/")[2])] + new
+                return os.fsdecode(renamed(os.fsencode(name), os.fsencode(path), os.fsencode(new)))
         return None
 
     def finish(self) -> Translation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 from hipify_py.settings import Settings
 
@@ -72,6 +73,8 @@ _OPTIONS: dict[str, _Option] = {
 }
 #: Arguments that are written in one piece with their value: what stands here goes to clang as it is.
 _KEPT_PREFIXES = ("-I", "-D", "-U", "-std=", "-f", "-m")
+#: What is followed by a path.
+_WITH_PATH = frozenset(("-isystem", "-include"))
 #: Of these, what would stop the parse or change what is asked.
 _REFUSED_PREFIXES = ("-fsyntax-only", "-fsanitize", "-fplugin", "-fmodules", "-fpass-plugin", "-fbracket-depth", "-mllvm",
                      "-ftemplate-depth", "-fconstexpr", "-foffload", "-fcuda", "-fgpu")
@@ -89,6 +92,17 @@ def filtered(arguments: Sequence[str]) -> Iterator[str]:
             yield from (piece.format(value) if "{}" in piece else piece for piece in option.clang if value)
         elif argument.startswith(_KEPT_PREFIXES) and not argument.startswith(_REFUSED_PREFIXES):
             yield argument
+
+
+def absolute(arguments: Sequence[str]) -> tuple[str, ...]:
+    """The same for a process with another working directory, as far as clang gets them."""
+    found: list[str] = []
+    for argument in filtered(arguments):
+        if found and found[-1] in _WITH_PATH:
+            found.append(str(Path(argument).absolute()))
+        else:
+            found.append(f"-I{Path(argument[2:]).absolute()}" if argument.startswith("-I") else argument)
+    return tuple(found)
 
 
 def include_dirs(settings: Settings) -> list[str]:

@@ -18,11 +18,13 @@ MAX_STATEMENT = 5_000      #: tokens between semicolons and braces, outside of t
 MAX_ELSES = 3_000
 MAX_CONTROLS = 800         #: control statements with no brace between them
 MAX_PARENTHESES = 300      #: clang gives up at 256 by itself
+MAX_BRACES = 500           #: it gives up at 256 there too, but not in its recovery from braces that nobody closes
 MAX_MACRO_CALLS = 12       #: calls inside calls of macros that use a parameter twice: each doubles the text
 MAX_EXPANSION = 1_000_000  #: tokens that a macro without parameters stands for
 
 _EXPRESSION_ENDS, _STATEMENT_ENDS, _BRACES = b",;{}#", b";{}#", b"{}"
 _CONTROL = re.compile(rb"\b(?:if|for|while|do|switch|else|try)\b")
+_CURLY = re.compile(rb"[{}]")
 _BRACKETS = re.compile(rb"()[();{}]")
 _CALLS = re.compile(rb"(?:\b([A-Za-z_]\w*)\s*)?\(|[);{}]")
 _BEFORE_TABLE = frozenset((b"=", b",", b"{", b"]", b"(", b"return"))
@@ -42,7 +44,8 @@ def refusal(tokens: TokenStream, directives: Directives) -> str:
     if any(len(_CONTROL.findall(data, start, end)) > MAX_CONTROLS
            for start, end in _stretches(data, _BRACES, 3 * MAX_CONTROLS)):
         return f"more than {MAX_CONTROLS} control statements in one"
-    return _deep_brackets(data, _doubling_macros(tokens, directives)) or _expansion(tokens, directives)
+    return (_deep_braces(tokens) or _deep_brackets(data, _doubling_macros(tokens, directives))
+            or _expansion(tokens, directives))
 
 
 def _stretches(data: bytes, ends: bytes, least: int) -> Iterator[tuple[int, int]]:
@@ -65,6 +68,19 @@ def _is_table(tokens: TokenStream, start: int) -> bool:
     brace = tokens.index_at(max(start - 1, 0))
     before = tokens.previous_code(brace)
     return tokens.text(brace) == b"{" and before >= 0 and tokens.text(before) in _BEFORE_TABLE
+
+
+def _deep_braces(tokens: TokenStream) -> str:
+    """Whether curly brackets nest too deeply; those in strings and comments do not count."""
+    depth = 0
+    if tokens.data.count(b"{") > MAX_BRACES:
+        for match in _CURLY.finditer(tokens.data):
+            if tokens.kind(tokens.index_at(match.start())) != TokenKind.PUNCTUATION:
+                continue
+            depth = depth + 1 if match[0] == b"{" else max(depth - 1, 0)
+            if depth > MAX_BRACES:
+                return f"braces nested more than {MAX_BRACES} deep"
+    return ""
 
 
 def _doubling_macros(tokens: TokenStream, directives: Directives) -> frozenset[bytes]:

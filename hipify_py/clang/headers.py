@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hipify_py.source import HEADER_LIMIT
+
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:\"([^\"\r\n]+)\"|<([^>\r\n]+)>)", re.MULTILINE)
 #: The folder of our headers; it need not exist, libclang is given their text. It is deep, so that `../../x.h` stays
 #: in it.
 FOLDER = "/hipify-py/include/a/b/c/d/e"
 #: How much is read for one source.
-MAX_FILES, MAX_BYTES = 200, 4_000_000
+MAX_FILES, MAX_BYTES = 200, HEADER_LIMIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,29 +45,38 @@ def find(name: str, data: bytes, folders: Sequence[str], originals: Mapping[str,
     missing: dict[str, None] = {}
     seen: set[Path] = set()
     size = 0
-    queue = [(Path(name).parent, data)]
+    # The folder of each text, and the folder of the file that it was read from, where that is another one.
+    queue = [(here := str(Path(name).parent), here, data)]
+    around = [(each, each) for each in folders]
     while queue:
-        folder, text = queue.pop()
+        folder, origin, text = queue.pop()
         for quoted, angled in _INCLUDE.findall(text):
             wanted = (quoted or angled).decode("utf-8", "replace")
-            path = _lookup(wanted, ([folder] if quoted else []) + [Path(each) for each in folders], originals)
-            if path is None:
+            found = _lookup(wanted, ([(folder, origin)] if quoted else []) + around, originals)
+            if found is None:
                 missing[wanted] = None
-            elif path not in seen and len(seen) < MAX_FILES and size < MAX_BYTES:
-                seen.add(path)
-                content = _read(originals.get(os.path.realpath(path), path) if originals else path)
+                continue
+            spelled, path = found
+            if Path(spelled) not in seen and len(seen) < MAX_FILES and size < MAX_BYTES:
+                seen.add(Path(spelled))
+                content = _read(path)
                 size += len(content)
-                files.append((str(path) if path.is_absolute() else f"./{path}", content))  # as clang spells it
-                queue.append((path.parent, content))
+                files.append((spelled, content))
+                queue.append((spelled.rpartition("/")[0], str(path.parent), content))
     return Headers(tuple(files), tuple(missing))
 
 
-def _lookup(name: str, folders: Sequence[Path], originals: Mapping[str, Path]) -> Path | None:
-    for folder in folders:
-        path = folder / name
+def _lookup(name: str, folders: Sequence[tuple[str, str]], originals: Mapping[str, Path]) -> tuple[str, Path] | None:
+    """Where a header is, as clang spells it (a file that exists in memory alone is found by that), and what to read."""
+    for folder, origin in folders:
+        path = name if name.startswith("/") else f"{folder.rstrip('/')}/{name}"
         try:
-            if (originals and os.path.realpath(path) in originals) or path.is_file():
-                return path
+            if originals and (original := originals.get(os.path.realpath(path))) is not None:
+                return path, original
+            if Path(path).is_file():
+                return path, Path(path)
+            if origin != folder and Path(origin, name).is_file():
+                return path, Path(origin, name)
         except (OSError, ValueError):
             return None
     return None

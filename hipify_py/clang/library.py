@@ -170,6 +170,10 @@ class Parsed:
         found = self._lib.clang_getSpecializedCursorTemplate(cursor)
         return None if found is None or found.kind.is_invalid() else self._owned(found)
 
+    def is_inline(self, namespace: Cursor) -> bool:
+        """Whether a namespace is an inline one."""
+        return bool(self._lib.clang_Cursor_isInlineNamespace(namespace))
+
     def _owned(self, cursor: Cursor) -> Cursor:
         """A cursor that ctypes made, tied to its translation unit as cindex does."""
         cursor._tu = self._unit

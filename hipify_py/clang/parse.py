@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,9 +41,22 @@ class Surroundings:
 
         It includes the person's sources under their new names, which nobody may have written yet.
         """
-        originals = {str(Path(real).with_name(new)): Path(real) for real, new in unit.settings.renamed_sources}
+        originals = {place: Path(real) for real, new in unit.settings.renamed_sources for place in _new_places(real, new)}
+        originals |= self._renamed_by_tables(unit)
         found = headers.find(unit.source.name, text, include_dirs(unit.settings), originals)
         return replace(self, headers=found, words=self.words.joined(stubs.Words.of((text,))))
+
+    def _renamed_by_tables(self, unit: TranslationUnit) -> dict[str, Path]:
+        """The person's headers under the names that their own tables give them, where no file has those yet."""
+        places = [(path, f"{path[: -len(old)]}{new}") for old, new in unit.table.own_headers.items()
+                  for path, _ in self.headers.files if new and f"/{path}".endswith(f"/{old}")]
+        return {os.path.realpath(new): Path(path) for path, new in places if not Path(new).exists()}
+
+
+def _new_places(real: str, new: str) -> Iterator[str]:
+    """Where a renamed source is found: the folders at the front of its new path may still have their old names."""
+    old, parts = Path(real).parts, Path(new).parts
+    return (str(Path(*old[:-count], *parts[-count:])) for count in range(1, len(parts) + 1))
 
 
 def parse_cuda(library: Library, unit: TranslationUnit, around: Surroundings, side: Side) -> Parsed:

@@ -8,14 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from hipify_py import syntax
-from hipify_py.clang import guard, library, types
+from hipify_py.clang import guard, library, scopes, types
 from hipify_py.clang.answers import Function, Origin
 from hipify_py.clang.blocks import Blocks
 from hipify_py.clang.flags import Side
 from hipify_py.clang.library import Cursor, Library, Parsed, Problem, UnavailableError
 from hipify_py.clang.parse import GUESS, STANDARD, STUB, Surroundings, parse_cuda, with_guesses
+from hipify_py.diagnostics import REFUSED
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import Kind
+from hipify_py.names import Home
 from hipify_py.source import SourceRange
 
 if TYPE_CHECKING:
@@ -112,7 +114,7 @@ class Semantics:
         """Whether the source could bring libclang down."""
         why = guard.refusal(self._tokens, self._unit.directives)
         if why:
-            self.reason = f"libclang was not asked about this source, which has {why}"
+            self.reason = f"{REFUSED}, which has {why}"
         return bool(why)
 
     @cached_property
@@ -163,6 +165,15 @@ class Semantics:
             return verdicts.pop()
         # Overloads of both sides and no choice made: the stub's stand for anything, so the person's decide nothing.
         return Origin.SILENT
+
+    def home(self, index: int) -> Home | None:
+        """Where what the name at a token refers to is declared; None if nobody knows."""
+        if self._host is None:
+            return None
+        cursor = self._named_cursor(index, self._tokens.name(index).decode("latin-1"))
+        targets = list(self._targets(cursor)) if cursor is not None else []
+        homes = {scopes.home(self._host, target) for target in targets if self._host.file_of(target) != GUESS}
+        return homes.pop() if len(homes) == 1 else None
 
     def _named_cursor(self, index: int, name: str) -> Cursor | None:
         """The cursor at a token, if it is about the name there."""

@@ -93,12 +93,13 @@ def new_errors(unit: TranslationUnit, text: bytes, edits: EditSet) -> list[Diagn
 def _problems(library: Library, unit: TranslationUnit, text: bytes, side: Side) -> tuple[Problem, ...]:
     """The errors of one side's HIP parse, but for names that no stub can know and what tells of the stubs."""
     around = unit.semantics.around.of_translation(unit, text)
+    known = around.words.all - unit.table.own_targets
     return tuple(each for each in parse_hip(library, unit, text, around, side).errors()
-                 if not _is_pasted(each.message, around.words.all) and not _OURS.search(each.message))
+                 if not _is_elsewhere(each.message, known) and not _OURS.search(each.message))
 
 
-def _is_pasted(message: str, words: frozenset[str]) -> bool:
-    """Whether an error is about a name that a macro puts together: no stub can know it."""
+def _is_elsewhere(message: str, words: frozenset[str]) -> bool:
+    """Whether an error is about a name that a macro puts together, or a table of the person's own: no stub can know it."""
     match = _UNDECLARED.search(message)
     return match is not None and match[1] not in words
 

@@ -15,6 +15,7 @@ SUBCOMMANDS = {
     "build-files": "what CMakeLists.txt, Makefile, setup.py and meson.build become",
     "explain": "the page of a diagnostic's code",
     "query": "what a CUDA name is called in HIP",
+    "revert": "which CUDA line a line of HIP comes from",
     "doctor": "what this machine has: hipcc, libclang, compilers",
     "validate": "run translated kernels and compare them with their references",
 }

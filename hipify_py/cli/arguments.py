@@ -37,7 +37,7 @@ FAMILIAR_VALUED = {"exclude-dirs": "--exclude", "exclude-files": "--exclude", "e
                    "o-dir": "--output-dir", "o-stats": "--stats-file"}
 
 _EPILOG = """\
-commands: validate CASES, build-files FILE..., explain CODE, query NAME, doctor (each with --help)
+commands: validate CASES, build-files FILE..., explain CODE, query NAME, revert FILE:LINE, doctor (each with --help)
 
 exit status: 0 all translated; 1 an error-level finding (a warning under --strict), or --check would change a file;
 2 the input or the call is wrong. Results go to standard output, messages to standard error.
@@ -77,6 +77,9 @@ def parser() -> argparse.ArgumentParser:
     add("--examine", action="store_true", help=argparse.SUPPRESS)
     add("--exit-non-zero-on-fix", action="store_true", help="exit 1 if a file was written (for commit hooks)")
     add("--output-format", choices=("text", "json", "sarif", "github"), default="text", help="form of the report")
+    add("--baseline", metavar="FILE", help="findings that are accepted: neither told nor counted")
+    add("--update-baseline", action="store_true", help="accept all that is found: write it into the baseline")
+    add("--annotate", action=argparse.BooleanOptionalAction, help="write the diagnostics as comments into the translation")
     add("--stats", action="store_true", help="count the edits and diagnostics by code")
     add("--stats-csv", action="store_true", help=argparse.SUPPRESS)
     add("--stats-file", metavar="FILE", help="write the counts there as CSV")
@@ -84,8 +87,20 @@ def parser() -> argparse.ArgumentParser:
     add("-q", "--quiet", action="store_true", help="only diagnostics and errors")
     add("--quiet-warnings", action="store_true", help="no notes and warnings")
     add("--strict", action="store_true", default=None, help="warnings make the exit status 1")
-    add("-j", "--jobs", type=int, default=1, metavar="N", help="processes (default 1; 0: one a core)")
-    add("--exclude", action="append", default=[], metavar="PATTERN", help="leave out of folders")
+    add("--reverse-map", metavar="FILE:LINE", help="print which line of the source a line of an output comes from")
+
+    many = top.add_argument_group("folders")
+    add = many.add_argument
+    add("-j", "--jobs", type=int, default=0, metavar="N", help="processes (default: one a core)")
+    add("--executor", metavar="dask://HOST:PORT", help="translate on a Dask cluster that shares the files")
+    add("--exclude", action="append", default=[], metavar="PATTERN", help="leave out (patterns as in .gitignore)")
+    add("--include", action="append", default=[], metavar="PATTERN", help="only these files are sources")
+    add("--gitignore", action=argparse.BooleanOptionalAction, default=True, help="leave out what .gitignore names (default)")
+    add("--rename-paths", action="store_true", help="with --output-dir: `cuda` in file and folder names becomes `hip`")
+    add("--copy-others", action="store_true", help="with --output-dir: copy the files that have nothing to do with CUDA")
+    add("--link-others", action="store_true", help="the same with links")
+    add("--cache", action=argparse.BooleanOptionalAction, default=True, help="keep translations for the next time (default)")
+    add("--cache-dir", metavar="DIR", help="where; default: $HIPIFY_PY_CACHE, else hipify-py in the user's cache folder")
 
     how = top.add_argument_group("translation")
     add = how.add_argument

@@ -5,45 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-#: Names the folder of the cache.
-FOLDER = "HIPIFY_PY_CACHE"
+from hipify_py.caches import FOLDER, digest, files_digest, folder
+
+__all__ = ["FOLDER", "digest", "folder", "own_files_digest", "publish", "read_inputs", "write_inputs"]
 HERE = Path(__file__).resolve().parent
-
-
-def folder() -> Path:
-    """``$HIPIFY_PY_CACHE``, else ``hipify-py`` in the user's cache folder."""
-    own = os.environ.get(FOLDER)
-    if own:
-        return Path(own)
-    base = os.environ.get("XDG_CACHE_HOME")
-    if base:
-        return Path(base) / "hipify-py"
-    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "hipify-py"
-
-
-def digest(parts: Iterable[str | bytes]) -> str:
-    """A hash of a list of texts; no two lists that differ run together."""
-    result = hashlib.sha256()
-    for part in parts:
-        data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
-        result.update(len(data).to_bytes(8, "little"))
-        result.update(data)
-    return result.hexdigest()[:32]
 
 
 @cache
 def own_files_digest() -> str:
     """The state of the device's own headers, sources and builder."""
-    files = sorted(path for path in HERE.rglob("*") if path.suffix in (".h", ".cpp", ".def", ".py") and path.is_file())
-    parts: list[str | bytes] = []
-    for path in files:
-        parts += (path.relative_to(HERE).as_posix(), path.read_bytes())
-    return digest(parts)
+    return files_digest(HERE, (path for path in HERE.rglob("*")
+                               if path.suffix in (".h", ".cpp", ".def", ".py") and path.is_file()))
 
 
 def publish(built: Path, final: Path) -> Path:

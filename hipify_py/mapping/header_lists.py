@@ -31,6 +31,10 @@ HIP_HEADERS: dict[str, tuple[str, ...]] = {
     "dnn": ("miopen/miopen.h",),
 }
 
+#: CUDA's headers that cannot stand beside the others in one source: ``cublas.h`` gives other signatures to the names of
+#: ``cublas_v2.h``.
+ALONE = frozenset(("cublas.h",))
+
 CUDA_HEADERS: tuple[str, ...] = (
     *("cuda.h", "cuda_runtime_api.h", "cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuda_fp6.h"),
     *("cuda_fp4.h", "cuComplex.h", "cooperative_groups.h", "nvrtc.h", "math_constants.h", "cuda_gl_interop.h"),

@@ -1,7 +1,7 @@
 """Tables of the person's own: names and headers that no table of ours has, or that are to become something else.
 
 A CSV file has a first line with the columns ``cuda,hip`` and, where wanted, ``roc``, ``kind``, ``support``,
-``hip_since`` and ``advice``; a row is a name or, by its suffix, a header::
+``hip_since`` and ``advice``; a row is a name or, by its suffix (``.h``, ``.hpp``, ``.cuh`` ...) or a ``/`` in it, a header::
 
     cuda,hip,advice
     myCudaAlloc,myHipAlloc,
@@ -17,17 +17,34 @@ import csv
 import json
 import re
 from collections.abc import Iterable
+from collections.abc import Mapping as Pairs
 
 from hipify_py.mapping.records import COLUMNS, OWN, HeaderMapping, Kind, Mapping, Support
 
 Row = Mapping | HeaderMapping
 _NAME = re.compile(r"(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*")
-_HEADER = re.compile(r"[^\s<>\"]+\.(?:h|hh|hpp|hxx|h\+\+|cuh|inl|inc)")
+_HEADER = re.compile(r"[^\s<>\"/]+\.(?:h|hh|hpp|hxx|h\+\+|cuh|inl|inc)|[^\s<>\"]*[^\s<>\"/]/[^\s<>\"/*][^\s<>\"]*")
 _SINCE = re.compile(r"\d+\.\d+")
 
 
 class TableError(ValueError):
     """A table is malformed: one line with file, line and what to do."""
+
+
+def from_pairs(name: str, pairs: Pairs[str, str]) -> tuple[Row, ...]:
+    """Make rows of ``{"old": "new"}``.
+
+    Args:
+        name: Who gives them, for messages.
+        pairs: Old names or headers, and the new ones.
+
+    Raises:
+        TableError: One of them is no name.
+    """
+    wrong = next((each for pair in pairs.items() for each in pair if not isinstance(each, str)), None)
+    if wrong is not None:
+        raise TableError(f'{name}: `{wrong!r}` is no string: a table is {{"old": "new"}}')
+    return tuple(_row(name, {"cuda": old, "hip": new}) for old, new in pairs.items())
 
 
 def parse(name: str, data: bytes) -> tuple[Row, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from hipify_py.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
     from hipify_py.files import FileResult
+    from hipify_py.report.baseline import Baseline
     from hipify_py.tree import Failure
 
 
@@ -43,17 +45,25 @@ class Report:
         stats: Print counts by code at the end.
         stats_csv: ... as CSV.
         stats_file: ... into this file, as CSV.
+        baseline: Findings that are accepted: they are neither printed nor counted.
     """
 
     def __init__(self, form: Form = Form.TEXT, *, quiet: bool = False, quiet_warnings: bool = False,
-                 stats: bool = False, stats_csv: bool = False, stats_file: str | None = None) -> None:
+                 stats: bool = False, stats_csv: bool = False, stats_file: str | None = None,
+                 baseline: Baseline | None = None) -> None:
+        self.baseline = baseline
         self.form = form
         self.quiet = quiet
         self.quiet_warnings = quiet_warnings
         self.stats = stats
         self.stats_csv = stats_csv
         self.stats_file = stats_file
+        #: What stands at the end needs all results; otherwise only counts are kept, for a tree may be large.
+        self._keep = form is not Form.TEXT or stats or stats_csv or stats_file is not None
         self.results: list[FileResult] = []
+        self.files = 0
+        self.edits = 0
+        self.conflicts = 0
         self.failures: list[Failure] = []
         self.severities: Counter[Severity] = Counter()
         self.stale = 0
@@ -96,8 +106,14 @@ class Report:
 
     def result(self, result: FileResult, mode: Mode) -> None:
         """A file that was translated."""
+        if self.baseline is not None:
+            result = self.baseline.filtered(result)
         translation = result.translation
-        self.results.append(result)
+        if self._keep:
+            self.results.append(result)
+        self.files += 1
+        self.edits += len(translation.edits)
+        self.conflicts += result.conflicts
         self.severities.update(each.severity for each in translation.diagnostics)
         self.stale += mode is Mode.CHECK and result.stale
         self.written += result.written
@@ -112,19 +128,42 @@ class Report:
         if not self.quiet:
             _say(summary(result, mode))
 
+    def remark(self, text: str) -> None:
+        """Something about the run that is no fault of a file."""
+        if not self.quiet:
+            from hipify_py.report.text import printable  # noqa: PLC0415 - start-up time
+
+            _say(printable(text))
+
+    def others(self, count: int, stale: int, mode: Mode) -> None:
+        """Files that went along untranslated; ``stale`` of them were missing or different."""
+        self.stale += stale if mode is Mode.CHECK else 0
+        self.written += stale if mode is Mode.WRITE else 0
+        state = "stale or missing" if mode is not Mode.WRITE else "brought along"
+        self.remark(f"other files: {count}, {stale} of them {state}")
+
+    def orphans(self, outputs: Sequence[Path], mode: Mode) -> None:
+        """Outputs of earlier runs whose sources are gone: nobody keeps them up to date."""
+        if outputs:
+            self.stale += len(outputs) if mode is Mode.CHECK else 0
+            names = ", ".join(map(str, outputs[:5])) + (" ..." if len(outputs) > 5 else "")
+            self.remark(f"outputs whose sources are gone: {len(outputs)}, remove them if nobody needs them ({names})")
+
     def finish(self, *, strict: bool = False, fail_on_write: bool = False) -> int:
         """Print what stands at the end; return the exit status."""
+        if self.baseline is not None:
+            self.baseline.write()
         if self.form is not Form.TEXT:
             self._print_machine_form()
         self._print_stats()
-        if not self.quiet and len(self.results) + len(self.failures) > 1:
+        if not self.quiet and self.files + len(self.failures) > 1:
             from hipify_py.report.text import total  # noqa: PLC0415
 
-            _say(total(self.results, self.failures))
+            _say(total(self.files, self.edits, self.severities, self.failures))
         if self.failures:
             return 2
         look = self.severities[Severity.ERROR] or (strict and self.severities[Severity.WARNING])
-        return 1 if look or self.stale or (fail_on_write and self.written) else 0
+        return 1 if look or self.stale or self.conflicts or (fail_on_write and self.written) else 0
 
     def _shown(self, diagnostic: Diagnostic) -> bool:
         return diagnostic.severity is Severity.ERROR or not self.quiet_warnings

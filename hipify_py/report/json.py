@@ -46,6 +46,8 @@ def _file(result: FileResult) -> dict[str, Any]:
         "changed": translation.changed,
         "written": result.written,
         "stale": result.stale,
+        "edited": result.edited,
+        "conflicts": result.conflicts,
         "edits": len(translation.edits),
         "edits_by_code": dict(sorted(by_code(translation).items())),
         "diagnostics": [_diagnostic(each, translation.source) for each in translation.diagnostics],

@@ -1,76 +1,87 @@
-"""What the mapping tables say about a name, for people."""
+"""The answers of ``hipify-py query``, for people and for programs."""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from collections.abc import Iterator
 
-from hipify_py.mapping import HeaderMapping, Mapping, MappingTable, Support
+from hipify_py.lookup import Answer, Topic
+from hipify_py.mapping import HeaderMapping, Mapping, Support
 
-_SUPPORT = {Support.YES: "", Support.EXPERIMENTAL: "experimental in HIP",
-            Support.CHANGED: "takes other arguments in HIP, or means something else: read its page",
-            Support.NO: "has no counterpart in HIP"}
-_NEAR = 5
-
-
-def answer(tables: MappingTable, name: str) -> tuple[str, bool]:
-    """The answer for a CUDA name, or for a HIP name that a CUDA name becomes.
-
-    Returns:
-        Lines of text, and whether the name has a counterpart.
-    """
-    key = name.strip().encode("utf-8", "surrogateescape")
-    mapping = tables.lookup(key)
-    if mapping is not None:
-        return _row(tables, mapping), mapping.support is not Support.NO
-    header = tables.header(key)
-    if header is not None:
-        return _header(header), header.support is not Support.NO
-    reverse = [row for row in map(tables.lookup, tables) if row is not None and name in (row.hip, row.roc)]
-    if reverse:
-        names = ", ".join(sorted(row.cuda for row in reverse))
-        return f"{name}: a HIP name, the counterpart of {names}\n", True
-    return _unknown(tables, name), False
+_OLDEST = "5.2"
+_SUPPORT = {Support.EXPERIMENTAL: "experimental in HIP", Support.CHANGED: "takes other arguments in HIP, or means something else"}
+#: The parts of a library's list, in order.
+_PARTS = {Support.YES: "with a counterpart", Support.EXPERIMENTAL: "experimental in HIP", Support.CHANGED: "with other arguments",
+          Support.NO: "without counterpart"}
 
 
-def _row(tables: MappingTable, mapping: Mapping) -> str:
-    target = mapping.hip
-    lines = [f"{mapping.cuda} -> {target}" if target else f"{mapping.cuda}: no counterpart in HIP"]
-    lines.append(f"  library: {mapping.library} ({mapping.kind})")
-    headers = sorted({found.hip for found in map(tables.header, tables.headers()) if found is not None
-                      and found.hip and found.library == mapping.library and "*" not in found.cuda})
-    if target and headers:
-        lines.append(f"  header: {_main(headers, mapping.library)}")
-    if mapping.hip_since:
-        since = "5.2 or older" if mapping.hip_since == "5.2" else mapping.hip_since
-        lines.append(f"  since: HIP {since}")
-    if _SUPPORT[mapping.support] and target:
-        lines.append(f"  note: {_SUPPORT[mapping.support]}")
-    if mapping.roc and mapping.roc != target:
-        lines.append(f"  in ROCm's own library: {mapping.roc} (--target-libraries roc)")
-    if mapping.advice:
-        lines.append(f"  advice: {mapping.advice}")
+def text(answer: Answer) -> str:
+    """Lines for a person: the answer, then what is known."""
+    lines = [headline(answer)]
+    for label, value in _facts(answer):
+        if isinstance(value, str):
+            lines += [f"  {label}: {value}"] if value else []
+        elif value:
+            lines += [f"  {label}:", *(f"    {each}" for each in value)]
     return "\n".join(lines) + "\n"
 
 
-def _main(headers: list[str], library: str) -> str:
-    """The one header that a person would include."""
-    for wanted in (f"hip{library}/hip{library}.h", "hip/hip_runtime.h"):
-        if wanted in headers:
-            return f"<{wanted}>"
-    return ", ".join(f"<{header}>" for header in headers[:3])
+def headline(answer: Answer) -> str:
+    """The answer in one line."""
+    name = f"<{answer.name}>" if answer.topic is Topic.HEADER else answer.name
+    if answer.topic is Topic.HIP_NAME:
+        return f"{name}: HIP's already, the counterpart of {', '.join(answer.cuda)}"
+    if answer.topic is Topic.LIBRARY and answer.rows:
+        counts = [f"{answer.totals[support]} {label}" for support, label in _PARTS.items()
+                  if answer.totals[support] or support in (Support.YES, Support.NO)]
+        return f"{name} -> {answer.hip or 'no counterpart'}: {sum(answer.totals.values())} names, {', '.join(counts)}"
+    if answer.hip:
+        return f"{name} -> {f'<{answer.hip}>' if answer.topic is Topic.HEADER else answer.hip}"
+    return f"{name}: no name in HIP, written in another way" if answer.forms else f"{name}: no counterpart in HIP"
 
 
-def _header(header: HeaderMapping) -> str:
-    first = f"<{header.cuda}> -> <{header.hip}>" if header.hip else f"<{header.cuda}>: no counterpart in HIP"
-    advice = f"\n  advice: {header.advice}" if header.advice else ""
-    return f"{first}\n  library: {header.library} (header){advice}\n"
+def _facts(answer: Answer) -> Iterator[tuple[str, str | tuple[str, ...]]]:
+    """What stands below the headline: a label, and a text or several."""
+    if answer.topic is Topic.NAME:
+        yield "library", f"{answer.library or 'a table of your own'}{f' ({answer.kind})' if answer.kind else ''}"
+        yield "include", ", ".join(f"<{each}>" for each in answer.headers)
+    elif answer.topic is Topic.HEADER:
+        yield "library", answer.library
+    yield "since", "HIP 5.2 or older" if answer.since == _OLDEST else f"HIP {answer.since}" if answer.since else ""
+    yield "missing", answer.missing
+    yield "note", _SUPPORT.get(answer.support, "") if answer.support is not None and answer.hip else ""
+    yield "CUDA signature", answer.cuda_signature
+    yield "HIP signature", answer.hip_signature
+    yield "differs", answer.differs
+    yield "forms", answer.forms
+    yield "in ROCm's own library", f"{answer.roc} (--target-libraries roc)" if answer.roc else ""
+    yield "rule", answer.rule
+    yield "advice", answer.advice
+    yield "headers", tuple(_row(row) for row in answer.rows if isinstance(row, HeaderMapping))
+    for support, label in _PARTS.items():
+        yield label, tuple(_row(row) for row in answer.rows if isinstance(row, Mapping) and row.support is support)
 
 
-def _unknown(tables: MappingTable, name: str) -> str:
-    known = [each.decode() for each in (*tables, *tables.headers())]
-    near = get_close_matches(name, known, _NEAR, 0.75)
-    if not near:
-        folded = {each.lower(): each for each in known}
-        near = [folded[each] for each in get_close_matches(name.lower(), list(folded), _NEAR, 0.75)]
-    hint = f"; near: {', '.join(near)}" if near else ""
-    return f"{name}: in no table{hint}\n"
+def _row(row: Mapping | HeaderMapping) -> str:
+    if isinstance(row, HeaderMapping):
+        return f"<{row.cuda}> -> <{row.hip}>" if row.hip else f"<{row.cuda}>"
+    return f"{row.cuda} -> {row.hip}" if row.hip else f"{row.cuda} ({row.advice})" if row.advice else row.cuda
+
+
+def record(answer: Answer) -> dict[str, object]:
+    """The same for a program: see ``docs/json.md``."""
+    known: dict[str, object] = {
+        "hip": answer.hip, "library": answer.library, "kind": answer.kind,
+        "support": answer.support.value if answer.support is not None else "", "headers": list(answer.headers),
+        "since": answer.since, "missing": answer.missing, "cuda_signature": answer.cuda_signature,
+        "hip_signature": answer.hip_signature, "differs": list(answer.differs), "forms": list(answer.forms), "roc": answer.roc,
+        "rule": answer.rule, "advice": answer.advice, "cuda": list(answer.cuda)}
+    if answer.rows:
+        known["totals"] = {support.value: number for support, number in answer.totals.items()}
+        known["names"] = [_record(row) for row in answer.rows if isinstance(row, Mapping)]
+        known["header_names"] = [_record(row) for row in answer.rows if isinstance(row, HeaderMapping)]
+    return {"name": answer.name, "topic": answer.topic.value, "has_counterpart": answer.has_counterpart,
+            **{label: value for label, value in known.items() if value}}
+
+
+def _record(row: Mapping | HeaderMapping) -> dict[str, str]:
+    return {"cuda": row.cuda, "hip": row.hip, "support": row.support.value}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from hipify_py.files import FileResult
     from hipify_py.tree import Failure
 
+#: How many failed files the last line names; each has had its own line.
+_NAMED = 5
 #: Columns of a source line that are shown; longer lines are clipped around the caret.
 WIDTH = 120
 _TAB = 4
@@ -22,6 +25,12 @@ _ORDER = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 _COLOURS = {Severity.NOTE: 36, Severity.WARNING: 35, Severity.ERROR: 31}
 _HOW = {Applicability.SAFE: "fix", Applicability.UNSAFE: "fix, with --unsafe-fixes",
         Applicability.DISPLAY_ONLY: "suggestion"}
+#: Whether it is written, whether the translation has changed -> what is said about an output that was edited by hand.
+_EDITED = {
+    (True, True): "; merged with the edits by hand in the output",
+    (True, False): "; the output was up to date, with edits by hand",
+    (False, True): "; the output is stale, and edited by hand",
+    (False, False): "; the output is up to date, with edits by hand"}
 
 
 def show(translation: Translation, diagnostic: Diagnostic, *, colour: bool = False) -> str:
@@ -63,8 +72,13 @@ def summary(result: FileResult, mode: Mode) -> str:
         text += f", {_count(number, severity.value)}" if number else ""
     if result.backup is not None:
         text += f"; the original is kept as {printable(str(result.backup))}"
-    elif mode is Mode.CHECK and result.stale and result.output != result.path:
-        text += "; the output is missing or stale"
+    elif result.conflicts:
+        text += f"; {_count(result.conflicts, 'conflict')} with edits by hand in the output: resolve what stands between " \
+                "`<<<<<<<` and `>>>>>>>`"
+    elif result.edited:
+        text += _EDITED[mode is Mode.WRITE, result.written or result.stale]
+    elif mode is Mode.CHECK and result.output != result.path:
+        text += "; the output is missing or stale" if result.stale else "; the output is up to date"
     elif mode is Mode.WRITE and result.output != result.path:
         if not result.written:
             text += "; the output was up to date"
@@ -73,16 +87,15 @@ def summary(result: FileResult, mode: Mode) -> str:
     return text
 
 
-def total(results: Sequence[FileResult], failures: Sequence[Failure]) -> str:
+def total(files: int, edits: int, severities: Counter[Severity], failures: Sequence[Failure]) -> str:
     """The line below many files."""
-    edits = sum(len(result.translation.edits) for result in results)
-    parts = [_count(edits, "edit")]
-    for severity in _ORDER:
-        number = sum(result.translation.count(severity) for result in results)
-        if number:
-            parts.append(_count(number, severity.value))
-    text = f"{_count(len(results), 'file')} translated: {', '.join(parts)}"
-    return text + (f"; {_count(len(failures), 'file')} failed" if failures else "")
+    parts = [_count(edits, "edit"), *(_count(severities[each], each.value) for each in _ORDER if severities[each])]
+    text = f"{_count(files, 'file')} translated: {', '.join(parts)}"
+    if not failures:
+        return text
+    names = [printable(str(failure.path)) for failure in failures[:_NAMED]]
+    more = f" and {len(failures) - _NAMED} more" if len(failures) > _NAMED else ""
+    return f"{text}; {_count(len(failures), 'file')} failed: {', '.join(names)}{more}"
 
 
 def is_hip(source: SourceFile) -> bool:

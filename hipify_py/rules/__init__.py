@@ -2,13 +2,14 @@
 
 A rule is a function that takes a :class:`~hipify_py.unit.TranslationUnit` and yields findings; it changes nothing.
 Earlier rules win: a token that one has edited or reported is ``handled`` for those behind it, and the renames come last
-so that every CUDA name that nobody wanted gets its answer there.
+of those that edit, so that every CUDA name that nobody wanted gets its answer there. Behind them stand two that only
+add what is to be known about a renamed name. What a plug-in's rule or a table of the person's own says about a token is
+settled: later edits that begin there are left out without a word.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 
 from hipify_py.diagnostics import Finding
 from hipify_py.unit import TranslationUnit
@@ -16,21 +17,21 @@ from hipify_py.unit import TranslationUnit
 Rule = Callable[[TranslationUnit], Iterator[Finding]]
 
 
-@cache
-def named(names: tuple[str, ...]) -> tuple[Rule, ...]:
-    """Rules from elsewhere, by ``module:function``.
+def persons(names: tuple[str, ...]) -> tuple[Rule, ...]:
+    """The rules whose findings are settled: those from elsewhere, by ``module:function``, and the person's own tables."""
+    from hipify_py.rules import own_names  # noqa: PLC0415 - as below
 
-    Raises:
-        ImportError, AttributeError: There is no such module or function.
-    """
-    from pkgutil import resolve_name  # noqa: PLC0415 - only with rules from elsewhere
+    if not names:
+        return (own_names.check,)
+    from hipify_py.foreign import ForeignRule  # noqa: PLC0415 - only with rules from elsewhere
 
-    return tuple(resolve_name(name) for name in names)
+    return (*map(ForeignRule, names), own_names.check)
 
 
 def load() -> tuple[Rule, ...]:
-    """All rules in their order."""
+    """Our rules in their order, behind those of :func:`persons`."""
     from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
+        argument_types,
         assignments,
         atomics,
         builtins,
@@ -39,6 +40,7 @@ def load() -> tuple[Rule, ...]:
         definitions,
         device_limits,
         device_pointers,
+        enumerator_values,
         groups,
         guards,
         includes,
@@ -50,18 +52,18 @@ def load() -> tuple[Rule, ...]:
         macros,
         members,
         namespaces,
-        own_names,
         renames,
         strings,
         textures,
         warp_evidence,
+        warp_match,
         warp_sync,
     )
 
     return (
-        own_names.check, guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check, builtins.check,
-        language.check, assignments.check, call_forms.check,
-        device_pointers.check, macros.check, strings.check, groups.check, namespaces.check, warp_sync.check,
-        warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
-        atomics.check, intrinsics.check, renames.check,
+        guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check,
+        builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
+        strings.check, groups.check, namespaces.check, warp_sync.check, warp_match.check, warp_evidence.check,
+        collisions.check, members.check, definitions.check, launch_bounds.check, textures.check, atomics.check,
+        intrinsics.check, renames.check, argument_types.check, enumerator_values.check,
     )

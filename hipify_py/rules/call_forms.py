@@ -69,8 +69,8 @@ def _call(unit: TranslationUnit, index: int, forms: tuple[CallForm, ...]) -> Ite
     if unit.is_user_name(index):
         return
     directive = unit.directives.containing(index)
-    if directive is not None and directive.macro is None:
-        return
+    if directive is not None and (directive.macro is None or index < directive.macro.body[0]):
+        return  # the name that is defined, and its parameters, are no call
     limit = unit.limit(index)
     open_index = call_open(tokens, index, limit)
     call = None if open_index is None else arguments(tokens, open_index, limit)

@@ -3,8 +3,8 @@
 What it does
 ------------
 Finds function overloads and template specialisations that differ only in CUDA types which HIP has one type for
-(``CUresult`` and ``cudaError_t`` are both ``hipError_t``), and ``case`` labels of one ``switch`` that become the
-same label. Each but the first is reported.
+(``CUresult`` and ``cudaError_t`` are both ``hipError_t``), ``case`` labels of one ``switch`` that become the same label, and
+definitions of functions that become the same function. Each but the first is reported.
 
 Why is this bad
 ---------------
@@ -59,7 +59,37 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     targets = _merged_types(unit)
     if targets:
         yield from _redefinitions(unit, targets)
+    yield from _interposers(unit)
     yield from _labels(unit)
+
+
+def _interposers(unit: TranslationUnit) -> Iterator[Finding]:
+    """Two functions that the source defines under CUDA's names (``cudaMalloc``, ``cuMemAlloc``), which are one in HIP."""
+    groups: dict[str, list[bytes]] = {}
+    for name in unit.occurrences:
+        mapping = unit.table.lookup(name)
+        if mapping is not None and mapping.kind == Kind.FUNCTION.value and mapping.hip and mapping.hip.encode() != name:
+            groups.setdefault(mapping.hip, []).append(name)
+    for target, names in groups.items():
+        if len(names) < 2:
+            continue
+        places = sorted(index for name in names for index in unit.occurrences[name] if _defines(unit.tokens, index)
+                        and not unit.is_user_name(index))
+        for index in places[1:]:
+            first = places[0]
+            if unit.tokens.name(index) != unit.tokens.name(first) and not _exclusive(unit, first, index):
+                line = unit.source.location(unit.tokens.start(first)).line
+                here, there = unit.tokens.name(index).decode(), unit.tokens.name(first).decode()
+                yield Diagnostic("HPY115", Severity.WARNING, f"`{here}` and `{there}` are one function in HIP (`{target}`): "
+                                 f"this definition repeats the one in line {line}; keep one of them", unit.range(index))
+
+
+def _defines(tokens: TokenStream, index: int) -> bool:
+    """Whether a name is that of a function with its body, or of a declaration of one."""
+    bracket = tokens.next_code(index)
+    close = closing(tokens, bracket) if bracket < len(tokens) and tokens.text(bracket) == b"(" else None
+    behind = len(tokens) if close is None else tokens.next_code(close)
+    return behind < len(tokens) and tokens.text(behind) == b"{" and _is_declared(tokens, index)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,11 +53,11 @@ from hipify_py.directives import Branch, Directive
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import HeaderMapping, Kind
 from hipify_py.mapping.records import OWN
-from hipify_py.names import is_member_access, seems_declared
+from hipify_py.names import COMMON_ATTRIBUTES, is_member_access, seems_declared
 from hipify_py.ptx import statements
 from hipify_py.regions import COMPILER_MACROS, Regions
 from hipify_py.rules.inline_ptx import is_ptx
-from hipify_py.source import BOM, SourceRange
+from hipify_py.source import BOM, SourceRange, renamed
 from hipify_py.unit import TranslationUnit
 
 _RUNTIME = b"hip/hip_runtime.h"
@@ -69,8 +69,6 @@ _SDK_PATH = re.compile(rb"(?i)(?:[A-Z]:)?[\\/].*\bcuda[-\w.]*[\\/](?:[\w.-]+[\\/
 _LOOKS = re.compile(rb"cuda_\w+\.h(?:pp)?|cu(?:blas|fft|rand|sparse|solver|dnn|tensor|pti)\w*\.h(?:pp)?|"
                     rb"nv(?:rtc|ml|jpeg)\w*\.h")
 _LICENCE = re.compile(rb"(?i)copyright|licen[cs]e|spdx|\(c\)|[@\\]file|all rights reserved")
-#: Attributes that other compilers have as well.
-_COMMON_ATTRIBUTES = frozenset((b"__restrict__", b"__noinline__", b"__forceinline__"))
 _RUNTIME_LIBRARIES = frozenset(("runtime", "driver", "device"))
 _HOST_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp")
 
@@ -143,9 +141,9 @@ class _Includes:
         if not self.renamed:
             return name
         path = own_header(self.unit, name, angled=angled)
-        new = None if path is None else self.renamed.get(os.path.realpath(path))
-        folder, slash, _ = name.rpartition(b"/")
-        return name if new is None else folder + slash + new.encode()
+        real = "" if path is None else os.path.realpath(path)
+        new = self.renamed.get(real)
+        return name if new is None else renamed(name, os.fsencode(real), os.fsencode(new))
 
     def _hip(self, mapping: HeaderMapping) -> bytes:
         """HIP's header for a row; in C, the runtime's header is the one of its API."""
@@ -331,10 +329,13 @@ class _Uses:
         self.device = bool(self.places)
         for name, indices in unit.occurrences.items():
             mapping = unit.table.lookup(name)
-            if mapping is None or not mapping.hip or mapping.library not in _RUNTIME_LIBRARIES:
+            if mapping is None or mapping.library not in _RUNTIME_LIBRARIES:
+                continue
+            # A device function without a counterpart of that name may be written by means of others.
+            if not mapping.hip and mapping.kind != Kind.DEVICE_FUNCTION.value:
                 continue
             renamed = mapping.hip != mapping.cuda and mapping.kind != Kind.MACRO.value
-            attribute = mapping.kind == Kind.ATTRIBUTE.value and name not in _COMMON_ATTRIBUTES
+            attribute = mapping.kind == Kind.ATTRIBUTE.value and name not in COMMON_ATTRIBUTES
             if not (renamed or attribute) and (host or mapping.kind in (Kind.MACRO.value, Kind.ATTRIBUTE.value)):
                 continue
             used = [index for index in indices if not is_member_access(unit.tokens, index)]

@@ -37,12 +37,12 @@ from collections.abc import Iterator
 
 from hipify_py import ptx_table
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
+from hipify_py.lanes import Mode
 from hipify_py.lexer import TokenKind
 from hipify_py.names import looks_like_cuda
 from hipify_py.ptx import AsmStatement, Program, UnreadableError, opcodes, read, statements
 from hipify_py.ptx_cpp import CARRY, STORAGE, MisfitError, Result, Site, Translator
 from hipify_py.ptx_table import CPP_TYPES
-from hipify_py.rules.warp_evidence import Evidence, gather
 from hipify_py.settings import Syntax
 from hipify_py.unit import TranslationUnit
 
@@ -61,7 +61,6 @@ _UNTYPED = frozenset((
 _SIMPLE = re.compile(rb"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\w+\])*|[0-9]\w*")
 _BUILTINS = frozenset((b"threadIdx", b"blockIdx", b"blockDim", b"gridDim"))
 _WARP = re.compile(rb"__(?:shfl|ballot|any|all|activemask|syncwarp|match|reduce)\w*")
-_COLLECTIVE = re.compile(rb"\b__(?:shfl|ballot|any|all|match|reduce|activemask)\w*\s*\(")
 _INTEGERS = re.compile(r"(?:const |volatile )*(?:unsigned |signed )?"
                        r"(?:long|long long|int|size_t|u?int64_t)(?: unsigned)?(?: int)?")
 
@@ -74,8 +73,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     if not found:
         return
     table = ptx_table.load()
-    evidence = gather(unit)
-    works = [_Work(unit, each, table, evidence) for each in found if is_ptx(each, table) or _is_device_macro(unit, each)]
+    works = [_Work(unit, each, table) for each in found if is_ptx(each, table) or _is_device_macro(unit, each)]
     carried = any(work.takes_carry for work in works)
     for work in works:
         yield from work.findings(carried=carried)
@@ -118,11 +116,10 @@ def is_ptx(statement: AsmStatement, table: ptx_table.PtxTable) -> bool:
 class _Work:
     """One statement and what can be made of it."""
 
-    def __init__(self, unit: TranslationUnit, statement: AsmStatement, table: ptx_table.PtxTable, evidence: Evidence) -> None:
+    def __init__(self, unit: TranslationUnit, statement: AsmStatement, table: ptx_table.PtxTable) -> None:
         self._unit = unit
         self._statement = statement
         self._table = table
-        self._evidence = evidence
         self._directive = unit.directives.containing(statement.first)
         self.problem = ""
         self.takes_carry = False
@@ -164,8 +161,7 @@ class _Work:
 
     def _translated(self, *, block: bool) -> list[Result]:
         texts = tuple(f"ptx_{index}" if block else self._text(index) for index in range(len(self._statement.operands)))
-        narrow = not self._evidence.uses_warp_size and (
-            bool(self._evidence.counts_32) or self._evidence.shuffles or not _COLLECTIVE.search(self._unit.data))
+        narrow = self._unit.lanes.family(self._statement.first).mode is Mode.GROUPS
         site = Site(texts, self._may_be_pointer, "(__lane_id() & 31u)" if narrow else "__lane_id()",
                     self._wall_clock(), narrow,
                     b"fp16" in self._unit.data, self._builtin)

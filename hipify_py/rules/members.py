@@ -42,6 +42,8 @@ from hipify_py.variables import Variables
 
 #: A name of this length is its struct's own.
 _UNMISTAKABLE = 11
+#: The version that stands for everything older, too.
+_OLDEST = "5.2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Member:
     Args:
         struct: The struct.
         name: The member in CUDA.
-        hip: The member in HIP; empty if there is none.
+        hip: The member in HIP, or the way to it (``gridDim.x``); empty if there is none.
         since: The first HIP that has it by this name.
         older: What earlier ones call it; empty if they have none.
         advice: What a colleague would say about it, or empty.
@@ -135,7 +137,7 @@ def _answer(unit: TranslationUnit, index: int, member: Member) -> Iterator[Findi
     if not member.hip:
         yield Diagnostic("HPY205", Severity.ERROR, f"{shown} is missing in every HIP{advice}; take it out", span)
         return
-    enough = rocm is not None and _at_least(rocm, member.since)
+    enough = member.since == _OLDEST or (rocm is not None and _at_least(rocm, member.since))
     target = member.hip if enough or not member.older else member.older if rocm is not None else member.name
     edits = (Edit(span.start, span.end, target.encode(), "HPY205"),) if target != member.name else ()
     if enough or (rocm is not None and member.older):

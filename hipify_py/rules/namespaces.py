@@ -31,9 +31,10 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from hipify_py import counterparts
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.lexer import TokenKind
-from hipify_py.mapping import Mapping, MappingTable, Support
+from hipify_py.mapping import Mapping, MappingTable
 from hipify_py.names import is_member_access, qualifier, seems_declared
 from hipify_py.unit import TranslationUnit
 
@@ -48,6 +49,8 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     if not starts:
         return
     pattern = re.compile(rb"\b(?:" + b"|".join(re.escape(each) for each in sorted(starts)) + rb")\b")
+    told: set[str] = set()
+    vendored = {root for root in roots if _is_vendored(unit, root)}
     for match in pattern.finditer(unit.data):
         index = tokens.index_at(match.start())
         if tokens.start(index) != match.start() or tokens.kind(index) != TokenKind.IDENTIFIER:
@@ -57,16 +60,31 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
             continue
         if unit.regions.is_frozen(match.start()) or _in_include(unit, index):
             continue
+        if name in vendored:
+            if name.decode() not in told:
+                told.add(name.decode())
+                yield Diagnostic("HPY208", Severity.WARNING, f"`{name.decode()}` is declared by a header of your own, a copy of "
+                                 "the library: its names stay CUDA's; take the copy out of the include path for HIP's",
+                                 unit.range(index))
+            continue
         chain = _chain(unit, index)
         before = tokens.previous_code(index)
         if len(chain) == 1 and not (before >= 0 and _names_namespace(unit, index, before)) and not (
                 name in inner and _is_used(unit, index, name)):
             continue
-        yield from _answer(unit, chain, aliases, opened)
+        yield from _answer(unit, chain, aliases, opened, told)
+
+
+def _is_vendored(unit: TranslationUnit, root: bytes) -> bool:
+    """Whether a header of the person's, on disk, opens a library's namespace: the repository has a copy of it."""
+    if not unit.tokens.contains(root) or not unit.semantics.available:
+        return False
+    opens = re.compile(rb"\bnamespace\s+" + re.escape(root) + rb"\s*(?:::[\w:]+\s*)?\{")
+    return any(opens.search(text) for text in unit.semantics.around.headers.texts)
 
 
 def _answer(unit: TranslationUnit, chain: list[int], aliases: dict[bytes, tuple[bytes, ...]],
-            opened: list[tuple[bytes, ...]]) -> Iterator[Finding]:
+            opened: list[tuple[bytes, ...]], told: set[str]) -> Iterator[Finding]:
     """Look up the longest known part of one qualified name."""
     tokens = unit.tokens
     parts = tuple(tokens.name(index) for index in chain)
@@ -80,27 +98,22 @@ def _answer(unit: TranslationUnit, chain: list[int], aliases: dict[bytes, tuple[
                 continue
             if size or not prefix:
                 written = chain[len(chain) - len(rest) :][:size]
-                yield from _apply(unit, mapping, written, len(prefix))
+                yield from _apply(unit, mapping, written, len(prefix), told)
             return
 
 
-def _apply(unit: TranslationUnit, mapping: Mapping, written: list[int], hidden: int) -> Iterator[Finding]:
+def _apply(unit: TranslationUnit, mapping: Mapping, written: list[int], hidden: int, told: set[str]) -> Iterator[Finding]:
     """Rename the written part of a name, or report it; ``hidden`` components stand in an alias or a using."""
     tokens = unit.tokens
-    if unit.is_handled(written[0]):
-        return
-    if mapping.support is Support.NO or not mapping.hip:
-        advice = mapping.advice or "replace it by hand"
-        yield Diagnostic("HPY401", Severity.ERROR, f"`{mapping.cuda}` has no HIP counterpart (not supported): {advice}",
-                         unit.range(written[0], written[-1] + 1))
+    if any(unit.is_handled(each) for each in written):
         return
     target = mapping.hip.encode().split(b"::")[hidden:]
     if len(target) == len(written):
-        for index, part in zip(written, target, strict=True):
-            if tokens.name(index) != part:
-                yield Edit(tokens.start(index), tokens.end(index), part, "HPY101")
+        edits = tuple(Edit(tokens.start(index), tokens.end(index), part, "HPY101")
+                      for index, part in zip(written, target, strict=True) if tokens.name(index) != part)
     else:
-        yield Edit(tokens.start(written[0]), tokens.end(written[-1]), b"::".join(target), "HPY101")
+        edits = (Edit(tokens.start(written[0]), tokens.end(written[-1]), b"::".join(target), "HPY101"),)
+    yield from counterparts.answer(unit, mapping, unit.range(written[0], written[-1] + 1), told, edits=edits)
 
 
 def _chain(unit: TranslationUnit, index: int) -> list[int]:

@@ -31,14 +31,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
-from hipify_py.mapping import Kind, Mapping, Support
+from hipify_py import counterparts
+from hipify_py.diagnostics import Diagnostic, Finding, Severity
+from hipify_py.mapping import Kind, Mapping
+from hipify_py.mapping.families import family
 from hipify_py.names import is_member_access, looks_like_cuda, qualifier
-from hipify_py.settings import Version
 from hipify_py.unit import TranslationUnit
 
-#: The HIP that every name is taken to exist in, unless its row says otherwise.
-OLDEST = Version(5, 2)
 _PROSE = frozenset((b"error", b"warning", b"line", b"ident"))
 
 
@@ -63,7 +62,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         if mapping is None:
             yield from _unknown(unit, index, name)
         else:
-            yield from _known(unit, index, mapping, differing)
+            yield from counterparts.answer(unit, mapping, unit.range(index), differing)
 
 
 def _is_member(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bool:
@@ -75,40 +74,11 @@ def _is_member(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bo
 
 
 def _unknown(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding]:
-    """A name that only looks like CUDA's."""
-    if looks_like_cuda(name):
+    """A name that only looks like CUDA's: by its spelling, of a library that the tables do not list, or of none known."""
+    library = family(name)
+    if library is not None:
+        yield Diagnostic("HPY401", Severity.ERROR, f"`{name.decode('utf-8', 'replace')}` is of {library.library}, which has no "
+                         f"HIP counterpart of these names: {library.advice}", unit.range(index))
+    elif looks_like_cuda(name):
         yield Diagnostic("HPY102", Severity.NOTE, f"`{name.decode('utf-8', 'replace')}` looks like a CUDA name but is in "
                          "no table; it was left as it is: check where it is declared", unit.range(index))
-
-
-def _known(unit: TranslationUnit, index: int, mapping: Mapping, differing: set[str]) -> Iterator[Finding]:
-    """A name of CUDA's: renamed, or reported with the tables' advice; ``differing`` holds what was told already."""
-    span = unit.range(index)
-    target = mapping.hip
-    if mapping.support is Support.NO or not target:
-        advice = mapping.advice or "replace it by hand"
-        yield Diagnostic("HPY401", Severity.ERROR, f"`{mapping.cuda}` has no HIP counterpart (not supported): {advice}", span)
-        return
-    wanted = unit.settings.rocm
-    if wanted is not None and mapping.hip_since and _newer(mapping.hip_since, wanted):
-        yield Diagnostic("HPY401", Severity.ERROR, f"`{target}`, the counterpart of `{mapping.cuda}`, is not available in HIP "
-                         f"{wanted}; it exists since HIP {mapping.hip_since}: raise `--rocm` or replace it by hand", span)
-        return
-    yield Edit(span.start, span.end, target.encode(), "HPY101")
-    if mapping.support is Support.YES and mapping.cuda not in differing:
-        differing.add(mapping.cuda)
-        if mapping.advice:
-            yield Diagnostic("HPY208", Severity.NOTE, f"`{target}` differs from `{mapping.cuda}`: {mapping.advice}", span)
-        elif wanted is None and mapping.hip_since and _newer(mapping.hip_since, OLDEST):
-            yield Diagnostic("HPY208", Severity.NOTE, f"`{target}` exists since HIP {mapping.hip_since}: an older HIP needs "
-                             f"another way (`--rocm {OLDEST}` reports it)", span)
-    if mapping.support is Support.CHANGED:
-        advice = mapping.advice or "compare the two signatures"
-        yield Diagnostic("HPY204", Severity.WARNING, f"`{target}` takes other arguments than `{mapping.cuda}` (changed "
-                         f"signature): {advice}", span)
-
-
-def _newer(since: str, wanted: Version) -> bool:
-    """Whether a name came to HIP after the wanted version."""
-    version = Version.parse(since)
-    return (version.major, version.minor) > (wanted.major, wanted.minor)

@@ -1,9 +1,12 @@
-"""HPY301 wave-size: what a source counts its lanes in, 32s or `warpSize`.
+"""HPY301 wave-size: what a kernel counts its lanes in, 32s or `warpSize`.
 
 What it does
 ------------
-Finds numbers that stand for the 32 lanes of a CUDA warp next to warp collectives: ``threadIdx.x % 32``, ``& 31``,
-``>> 5``, ``/ 32``, loops that start at 16, constants of 32 named after warps or lanes.
+Finds out, for each kernel with the device functions and macros that it shares, what its lanes are counted in: numbers that
+stand for the 32 lanes of a CUDA warp (``threadIdx.x % 32``, ``& 31``, ``>> 5``, ``/ 32``, loops that start at 16, constants
+of 32 named after warps or lanes, here, in its headers, or where it is launched), or ``warpSize``. Each number is told. A
+kernel that uses both, or has votes in 32 bits that cannot all be widened, keeps groups of 32 lanes: its ``warpSize``
+becomes 32.
 
 Why is this bad
 ---------------
@@ -14,132 +17,115 @@ Example
 -------
 Bad::
 
-    int lane = threadIdx.x % 32;
+    int lane = threadIdx.x % 32, warp = threadIdx.x / warpSize;
 
 Good::
 
-    int lane = threadIdx.x % warpSize;
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
 Fix safety
 ----------
-Reported, not changed: the collectives beside it are written so that groups of 32 lanes stay together (HPY302).
+``warpSize`` is 32 on every CUDA GPU, so that 32 says the same; the collectives of the kernel are written so that groups
+of 32 lanes stay together (HPY302). The fixes of a kernel are made for all of it or not at all. A function of a header that
+counts otherwise than the kernel that calls it is a warning: both files have to agree. Host code that asks a device for its
+``warpSize`` gets 64 on gfx9. A source that is HIP already keeps its numbers; kernels that mix both are a warning. With
+``--offload-arch`` of nothing but gfx10 or later the numbers are not told.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from hipify_py.diagnostics import Diagnostic, Finding, Severity
-from hipify_py.lexer import TokenKind, TokenStream
+from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
+from hipify_py.lanes import Mode, matters
+from hipify_py.lexer import TokenKind
 from hipify_py.names import is_member_access
 from hipify_py.unit import TranslationUnit
 
 CODE = "HPY301"
-_NAMES = re.compile(rb"warp|lane|wave|^WS$", re.IGNORECASE)
-_COLLECTIVE = re.compile(rb"\b__(?:shfl|ballot|any|all|match|reduce|activemask|syncwarp)\w*\s*\(|\btiled_partition\b")
-_HIP = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/")
-#: Operator in front of a number that makes it a lane count, its half, its mask or its logarithm.
-_OPERATORS = {b"%": (32,), b"&": (31,), b">>": (5,), b"<<": (5,), b"/": (32,), b"<": (32,), b"*": (32,)}
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What a source counts in.
-
-    Args:
-        counts_32: Token indices of the numbers that stand for 32 lanes.
-        uses_warp_size: Whether it uses ``warpSize``.
-        shuffles: Whether it has a shuffle.
-        already_hip: Whether it includes a HIP header: its collectives without masks are HIP's already.
-    """
-
-    counts_32: tuple[int, ...]
-    uses_warp_size: bool
-    shuffles: bool
-    already_hip: bool
-
-    @property
-    def whole_wave(self) -> bool:
-        """Whether votes are the wave's, rather than those of 32 lanes."""
-        return self.uses_warp_size or not (self.counts_32 or self.shuffles)
-
-
-def gather(unit: TranslationUnit) -> Evidence:
-    """Read a source for what it counts its lanes in; cached by the unit's own token stream being cheap to scan."""
-    places = tuple(_numbers(unit)) if _COLLECTIVE.search(unit.data) else ()
-    return Evidence(places, any(_is_builtin(unit, match.start()) for match in re.finditer(rb"\bwarpSize\b", unit.data)),
-                    b"__shfl" in unit.data, _HIP.search(unit.data) is not None)
-
-
-def _is_builtin(unit: TranslationUnit, offset: int) -> bool:
-    """Whether ``warpSize`` at this offset is the device variable, rather than a member of the device's properties."""
-    index = unit.tokens.index_at(offset)
-    return unit.tokens.kind(index) == TokenKind.IDENTIFIER and not is_member_access(unit.tokens, index)
+_WARP_SIZE = re.compile(rb"\bwarpSize\b|\bcudaDevAttrWarpSize\b|\bCU_DEVICE_ATTRIBUTE_WARP_SIZE\b")
+_ASKS = (b"cudaDevAttrWarpSize", b"CU_DEVICE_ATTRIBUTE_WARP_SIZE")
+_NARROW_TARGET = re.compile(r"gfx1\d")
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
-    """Report each number that stands for the lanes of a warp, in sources with warp collectives."""
-    evidence = gather(unit)
-    if evidence.already_hip:
+    """Report each number that stands for the lanes of a warp; make ``warpSize`` 32 in kernels that keep groups of 32."""
+    warp_sizes = list(_WARP_SIZE.finditer(unit.data))
+    if not (warp_sizes or matters(unit)):
         return
-    both = evidence.uses_warp_size
-    for index in evidence.counts_32:
-        number = unit.tokens.text(index).decode()
-        advice = ("`warpSize` is used beside it: on 64-lane waves the two differ; use one of them" if both else
-                  "the warp collectives here keep groups of 32 lanes; check what else relies on it")
-        yield Diagnostic(CODE, Severity.WARNING if both else Severity.NOTE,
-                         f"`{number}` stands for the 32 lanes of a warp; an AMD wave has 64 on gfx9: {advice}",
+    if unit.lanes.already_hip:
+        yield from _mixed(unit)
+        return
+    if not _only_narrow_targets(unit):
+        yield from _told(unit)
+        yield from _asked(unit, [match.start() for match in warp_sizes])
+    for index, mode, family in unit.lanes.foreign_calls:
+        name = unit.tokens.text(index).decode("utf-8", "replace")
+        here = "32s" if family.mode is Mode.GROUPS else "`warpSize`"
+        there = "32s" if mode is Mode.GROUPS else "`warpSize`"
+        yield Diagnostic(CODE, Severity.WARNING, f"`{name}` of a header counts its lanes in {there}, this kernel in {here}: on "
+                         "a 64-lane wave the two differ; let both use one of them", unit.range(index))
+
+
+def _mixed(unit: TranslationUnit) -> Iterator[Finding]:
+    """In a source that is HIP already: the numbers of kernels that count both ways; which is meant, nobody says."""
+    for family in unit.lanes.families:
+        for index in family.counts if family.collective and family.warp_sizes else ():
+            if not unit.regions.is_frozen(unit.tokens.start(index)):
+                yield Diagnostic(CODE, Severity.WARNING, f"`{unit.tokens.text(index).decode()}` stands for 32 lanes in a kernel "
+                                 "that uses `warpSize`, 64 on gfx9, too: use one of them", unit.range(index))
+
+
+def _only_narrow_targets(unit: TranslationUnit) -> bool:
+    """Whether all targets have waves of 32 lanes."""
+    targets = unit.settings.offload_arch
+    return bool(targets) and all(_NARROW_TARGET.match(target) for target in targets)
+
+
+def _told(unit: TranslationUnit) -> Iterator[Finding]:
+    tokens = unit.tokens
+    for family in unit.lanes.families:
+        if not (family.collective or family.mixed):
+            continue
+        for index in family.counts:
+            if not unit.regions.is_frozen(tokens.start(index)):
+                yield Diagnostic(CODE, Severity.NOTE, f"`{tokens.text(index).decode()}` stands for the 32 lanes of a warp; an "
+                                 "AMD wave has 64 on gfx9: this kernel keeps groups of 32 lanes; check what else relies on it",
+                                 unit.range(index))
+        if family.mode is not Mode.GROUPS:
+            continue
+        why = ("beside numbers that mean 32" if family.counts_32 else "and its votes are kept in 32 bits")
+        for index in family.warp_sizes:
+            if not unit.regions.is_frozen(tokens.start(index)):
+                span = unit.range(index)
+                yield Diagnostic(CODE, Severity.NOTE, f"`warpSize` is 64 on gfx9, this kernel uses it {why}: it became 32, so "
+                                 "that the kernel keeps groups of 32 lanes", span,
+                                 Fix((Edit(span.start, span.end, b"32", CODE),)))
+    for index in _constants(unit):
+        yield Diagnostic(CODE, Severity.NOTE, f"`{tokens.text(index).decode()}` stands for the 32 lanes of a warp; an AMD wave "
+                         "has 64 on gfx9: what uses it keeps groups of 32 lanes; check what else relies on it",
                          unit.range(index))
 
 
-def _numbers(unit: TranslationUnit) -> Iterator[int]:
-    """Token indices of numbers that stand for 32 lanes."""
-    tokens = unit.tokens
-    for match in re.finditer(rb"\b(?:32|31|5|16|0[xX]1[fF]|0[xX]20)[uUlL]*\b", unit.data):
-        index = tokens.index_at(match.start())
-        if tokens.kind(index) != TokenKind.NUMBER or tokens.text(index) != match.group():
-            continue
-        if not unit.regions.is_frozen(match.start()) and _stands_for_lanes(unit, tokens, index):
+def _constants(unit: TranslationUnit) -> Iterator[int]:
+    """The numbers outside of device code that a kernel with collectives goes by."""
+    used = {name for each in unit.lanes.families if each.collective or each.mixed for name in each.constants}
+    inside = {index for each in unit.lanes.families for index in each.counts}
+    for index, name in unit.lanes.constant_numbers:
+        if name in used and index not in inside and not unit.regions.is_frozen(unit.tokens.start(index)):
             yield index
 
 
-def _stands_for_lanes(unit: TranslationUnit, tokens: TokenStream, index: int) -> bool:
-    value = int(tokens.text(index).rstrip(b"uUlL"), 0)
-    before = tokens.previous_code(index)
-    if before < 0:
-        return False
-    left = tokens.text(before)
-    directive = unit.directives.containing(index)
-    if directive is not None and directive.macro is not None and value == 32:
-        return directive.macro.body[0] == index and _NAMES.search(tokens.text(directive.macro.name)) is not None
-    if left == b"=":
-        name = tokens.previous_code(before)
-        if value == 32:
-            return _NAMES.search(tokens.text(name)) is not None
-        return value == 16 and _halves(tokens, name)
-    if value in _OPERATORS.get(left, ()):
-        return _indexes_threads(tokens, before)
-    return False
-
-
-def _halves(tokens: TokenStream, name: int) -> bool:
-    """Whether ``for (int x = 16; ...)`` goes on by halving."""
-    text = tokens.data[tokens.start(name) : tokens.start(name) + 160]
-    word = re.escape(tokens.text(name))
-    return re.search(rb";[^;]*;\s*" + word + rb"\s*(?:>>=\s*1|/=\s*2|=\s*" + word + rb"\s*(?:>>\s*1|/\s*2))", text) is not None
-
-
-def _indexes_threads(tokens: TokenStream, operator: int) -> bool:
-    """Whether the left side of an operator is a thread index, or a variable named after one."""
-    word = tokens.previous_code(operator)
-    if word < 0:
-        return False
-    if tokens.text(word) == b")":
-        word = tokens.previous_code(word)
-    if tokens.text(word) in (b"x", b"y", b"z"):
-        owner = tokens.previous_code(tokens.previous_code(word))
-        return owner >= 0 and tokens.text(owner) in (b"threadIdx", b"blockDim")
-    return re.search(rb"thread|tid|lane|warp|idx|^t$|^tx$|^i$|^id$|block_?dim|blockSize", tokens.text(word),
-                     re.IGNORECASE) is not None
+def _asked(unit: TranslationUnit, places: list[int]) -> Iterator[Finding]:
+    """Report where the host asks for the warp size, if kernels here keep groups of 32."""
+    tokens = unit.tokens
+    if not any(each.mode is Mode.GROUPS and each.collective for each in unit.lanes.families):
+        return
+    for offset in places:
+        index = tokens.index_at(offset)
+        if tokens.kind(index) != TokenKind.IDENTIFIER or unit.regions.is_frozen(offset):
+            continue
+        if tokens.text(index) in _ASKS or is_member_access(tokens, index):
+            yield Diagnostic(CODE, Severity.NOTE, "the warp size of a device is 64 on gfx9, while the kernels here keep groups "
+                             "of 32 lanes: check what is computed from it", unit.range(index))

@@ -3,32 +3,112 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from fnmatch import fnmatch
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hipify_py.files import RENAMED_SUFFIXES, InputError, default_output, same_file
+from hipify_py.files import RENAMED_SUFFIXES, InputError, default_output, reason, same_file
+from hipify_py.tree.disk import Disk
+from hipify_py.tree.patterns import Patterns, Walk
 
-#: What is looked at in a folder; a file that is named on the command line may be called anything.
-SOURCE_SUFFIXES = frozenset((".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++",
-                             ".inl", ".inc", ".ipp", ".tpp", ".txx"))
+if TYPE_CHECKING:
+    from hipify_py.mapping.own import Row
+
+_CUDA = re.compile(r"cuda", re.IGNORECASE)
+_HIP = {"CUDA": "HIP", "Cuda": "Hip"}
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to translate and where its translation belongs; None if nobody said where, and it keeps its name."""
+    """One file to translate and where its translation belongs; None if nobody said where, and it keeps its name.
+
+    Args:
+        source: The file.
+        output: Where its translation goes.
+        renamed: The end of the output's path, where it differs from the source's: as many parts as includes can name.
+    """
 
     source: Path
     output: Path | None
+    renamed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A file of a folder that no translation concerns, and where it goes along with the others."""
+
+    source: Path
+    output: Path
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The jobs in a stable order, and what cannot be done, as (input, one line)."""
+    """The jobs in a stable order, what goes along, and what cannot be done, as (input, one line)."""
 
     jobs: tuple[Job, ...]
     problems: tuple[tuple[Path, str], ...]
+    others: tuple[Other, ...] = ()
+    #: Folders that were looked through and hold sources, none of them with CUDA in it.
+    without_cuda: tuple[Path, ...] = ()
+
+
+class Others(Enum):
+    """What becomes of the files of a folder that no translation concerns."""
+
+    LEAVE = "leave"
+    COPY = "copy"
+    LINK = "link"
+
+
+def _no_patterns(_: Path) -> Sequence[Patterns]:
+    return ()
+
+
+def _no_folders(_: Path) -> Sequence[str]:
+    return ()
+
+
+def _no_rows(_: Path) -> tuple[Row, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How folders are looked through.
+
+    Args:
+        include: Patterns of the files that are sources, relative to the folder; see :class:`Patterns`.
+        exclude: Patterns of what to leave out.
+        project: More patterns for a folder, such as those of its pyproject.toml.
+        gitignore: Leave out what .gitignore files name.
+        rename: ``cuda`` in the names of files and folders becomes ``hip``.
+        others: What becomes of files that no translation concerns.
+        folders_of: The ``-I`` folders of a source.
+        mappings_of: Rows of the person's own tables, for a folder.
+        disk: The memory of the run.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    project: Callable[[Path], Sequence[Patterns]] = _no_patterns
+    gitignore: bool = True
+    rename: bool = False
+    others: Others = Others.LEAVE
+    folders_of: Callable[[Path], Sequence[str]] = _no_folders
+    mappings_of: Callable[[Path], tuple[Row, ...]] = _no_rows
+    disk: Disk = field(default_factory=Disk)
+
+    def renamed(self, inner: Path) -> Path:
+        """What a place below the input is called in the output, its suffix apart."""
+        return Path(*map(without_cuda, inner.parts)) if self.rename else inner
+
+
+def without_cuda(name: str) -> str:
+    """A file's or folder's name with ``hip`` for ``cuda``, in the same case."""
+    return _CUDA.sub(lambda match: _HIP.get(match[0], "hip"), name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,66 +147,80 @@ class Destination:
         return target
 
 
-def plan(paths: Sequence[Path], to: Destination, exclude: Sequence[str] = ()) -> Plan:
+def plan(paths: Sequence[Path], to: Destination, search: Search | None = None) -> Plan:
     """Work out the jobs of one call.
 
     Args:
         paths: Files and folders, as the person named them.
         to: Where outputs go.
-        exclude: Patterns (``*`` and ``?``) of paths and names to leave out of folders.
+        search: How to look through folders.
 
     Raises:
         InputError: The call as a whole makes no sense.
     """
+    search = search or Search()
     if sum((to.output is not None, to.output_dir is not None, to.inplace)) > 1:
         raise InputError("`-o`, `--output-dir` and `-i` each say where the output goes: give one of them")
     if to.output is not None and len(paths) > 1:
         raise InputError(f"`-o` names one output and there are {len(paths)} inputs: use `--output-dir`")
-    jobs: list[Job] = []
-    problems: list[tuple[Path, str]] = []
+    if to.output_dir is None and (search.rename or search.others is not Others.LEAVE):
+        raise InputError("`--rename-paths`, `--copy-others` and `--link-others` make another tree: give its place with "
+                         "`--output-dir DIR`")
+    parts: list[Plan] = []
     for path in paths:
         try:
-            if path.is_dir():
-                jobs.extend(_folder(path, to, exclude))
-            else:
-                jobs.append(Job(path, to.of(path, Path(path.name))))
+            parts.append(_folder(path, to, search) if path.is_dir() else Plan((_job(path, Path(path.name), to, search),), ()))
         except InputError as error:
-            problems.append((path, str(error)))
-    kept, clashes = _without_clashes(jobs, to.inplace)
-    return Plan(tuple(kept), tuple(problems + clashes))
+            parts.append(Plan((), ((path, str(error)),)))
+        except OSError as error:
+            parts.append(Plan((), ((path, f"`{path}` cannot be read: {reason(error)}"),)))
+    kept, clashes = _without_clashes([job for part in parts for job in part.jobs], to.inplace)
+    outputs = {os.path.realpath(job.output or job.source) for job in kept}
+    others = tuple(other for part in parts for other in part.others if os.path.realpath(other.output) not in outputs)
+    problems = [problem for part in parts for problem in part.problems]
+    return Plan(tuple(kept), tuple(problems + clashes), others, tuple(path for part in parts for path in part.without_cuda))
 
 
-def sources(folder: Path, exclude: Sequence[str] = (), skip: Path | None = None) -> Iterator[Path]:
-    """The sources below a folder, sorted; hidden folders, ``skip`` and what ``exclude`` matches are left out."""
-    avoid = os.path.realpath(skip) if skip is not None else None
-    for root, folders, names in os.walk(folder):
-        here = Path(root)
-        folders[:] = sorted(name for name in folders if not name.startswith(".")
-                            and not _excluded(here / name, folder, exclude)
-                            and os.path.realpath(here / name) != avoid)
-        for name in sorted(names):
-            path = here / name
-            if path.suffix.lower() in SOURCE_SUFFIXES and not name.startswith(".") and path.is_file() \
-                    and not _excluded(path, folder, exclude):
-                yield path
+def _job(path: Path, inner: Path, to: Destination, search: Search) -> Job:
+    """The job of one file; ``inner`` is its place below the folder that was named."""
+    output = to.of(path, search.renamed(inner))
+    if output is None or to.inplace or (output.name == inner.name and not search.rename):
+        return Job(path, output)
+    end = Path(*output.parts[-len(inner.parts):])
+    return Job(path, output, end.as_posix() if end != inner else "")
 
 
-def _excluded(path: Path, folder: Path, patterns: Sequence[str]) -> bool:
-    inner = path.relative_to(folder).as_posix()
-    return any(fnmatch(inner, pattern.rstrip("/")) or fnmatch(path.name, pattern.rstrip("/")) for pattern in patterns)
+def _folder(folder: Path, to: Destination, search: Search) -> Plan:
+    from hipify_py.mapping import MappingTable  # noqa: PLC0415 - a single file may not need the tables
+    from hipify_py.tree.graph import Graph  # noqa: PLC0415
 
-
-def _folder(folder: Path, to: Destination, exclude: Sequence[str]) -> Iterator[Job]:
     if to.output is not None:
         raise InputError(f"`{folder}` is a folder: `-o` is for one file, use `--output-dir DIR` or `-i`")
     if to == Destination():
         raise InputError(f"`{folder}` is a folder: say where its translation goes with `--output-dir DIR` or `-i`")
-    found = False
-    for path in sources(folder, exclude, to.output_dir):
-        found = True
-        yield Job(path, to.of(path, path.relative_to(folder)))
-    if not found:
-        raise InputError(f"`{folder}` holds no C++ or CUDA source: check the name, and `--exclude` if it is set")
+    patterns = [Patterns(Path(os.path.realpath(folder)), search.include, search.exclude), *search.project(folder)]
+    walk = Walk(folder, patterns, search.gitignore, to.output_dir)
+    files = list(walk)
+    sources = [path for path, is_source in files if is_source]
+    if not sources and not walk.problems:
+        raise InputError(f"`{folder}` holds no C++ or CUDA source: check the name, and `--exclude`, `--include` and .gitignore "
+                         "if there are such")
+    table = MappingTable.load(mappings=search.mappings_of(folder))
+    concerned = Graph(search.disk, search.folders_of, table).concerned(
+        sources, lambda path: search.rename and search.renamed(path.relative_to(folder)) != path.relative_to(folder))
+    jobs: list[Job] = []
+    problems = list(walk.problems)
+    for path in sources:
+        if path in concerned:
+            try:
+                jobs.append(_job(path, path.relative_to(folder), to, search))
+            except InputError as error:
+                problems.append((path, str(error)))
+    others = []
+    if search.others is not Others.LEAVE and to.output_dir is not None:
+        others = [Other(path, to.output_dir / search.renamed(path.relative_to(folder)))
+                  for path, _ in files if path not in concerned]
+    return Plan(tuple(jobs), tuple(problems), tuple(others), () if jobs or problems else (folder,))
 
 
 def _without_clashes(jobs: list[Job], inplace: bool) -> tuple[list[Job], list[tuple[Path, str]]]:

@@ -103,9 +103,9 @@ class thread_block_tile : public wave_group {
 
 public:
     thread_block_tile() : wave_group(tile_mask()) {}
-    //: A tile without its parent in its type, as functions like to take it.
+    //: A tile forgets whose part it is: `thread_block_tile<32> t = tiled_partition<32>(block)`.
     template <class Other>
-    thread_block_tile(const thread_block_tile<Size, Other>& tile) : wave_group(tile) {}
+    thread_block_tile(const thread_block_tile<Size, Other>& other) : wave_group(other) {}
     static constexpr unsigned size() { return Size; }
     static constexpr unsigned num_threads() { return Size; }
     unsigned thread_rank() const { return hipcpu::lane() % Size; }
