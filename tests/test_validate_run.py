@@ -385,6 +385,29 @@ def test_wrong_calls(capsys, arguments, words):
     assert words in capsys.readouterr().err
 
 
+def test_a_cache_that_cannot_be_written_is_one_line(monkeypatch, capsys):
+    monkeypatch.setenv("HIPIFY_PY_CACHE", "/dev/null/cache")
+    assert main(["validate", str(KERNELS / "add"), "--offload-arch", "none", "--device", "cpu"]) == 2
+    err = capsys.readouterr().err
+    assert "/dev/null/cache" in err and "HIPIFY_PY_CACHE" in err and err.count("\n") == 1
+
+
+def test_a_case_for_one_size_of_a_wave(case):
+    folder = case("__global__ void k(int *x) { x[0] = warpSize; }\n", """\
+signature = "void k(int *x)"
+waves = [32]
+[launch]
+grid = 1
+block = 1
+[outputs]
+x = { shape = 1 }
+""", "import numpy as np\n\n\ndef reference():\n    return np.full(1, 32)\n")
+    report = run(folder)
+    assert report.passed and [each.wave for each in report.cases[0].runs] == [32]
+    report = run(folder, waves=(64,))
+    assert not report.passed and "for waves of 32 lanes only" in report.findings[0].message
+
+
 def test_the_package_is_the_function_too():
     code = ("import hipify_py.validate.results, hipify_py\n"
             f"assert hipify_py.validate({str(KERNELS / 'add')!r}, device='cpu', targets=()).passed\n"

@@ -145,14 +145,18 @@ class Validation:
             return error
 
     def _waves(self, case: Case) -> tuple[int, ...]:
-        wished = tuple(wave for wave in case.waves if wave in self._options.waves)
-        return self._target.waves(wished)
+        """The sizes of a wave that the device has and the case is written for."""
+        return tuple(wave for wave in case.waves if wave in self._target.waves(self._options.waves))
 
     # -- running
 
     def _case(self, ready: _Ready) -> CaseResult:
         case, findings = ready.case, list(ready.findings)
         runs: list[Run] = []
+        if not self._waves(case):
+            lanes = " and ".join(map(str, case.waves))
+            findings.append(Finding(Kind.CASE, f"it is written for waves of {lanes} lanes only, which were not asked for or are "
+                                    f"not what {self._target.name} has"))
         if ready.translated is not None:
             for variant in case.variants():
                 runs += self._variant(ready, variant, findings)
