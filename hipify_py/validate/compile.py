@@ -121,7 +121,8 @@ def _refusal(hipcc: Hipcc, target: str) -> str:
     if record.is_file():
         return record.read_text(encoding="utf-8")
     record.parent.mkdir(parents=True, exist_ok=True)
-    empty = record.with_name(f"{record.name}.{os.getpid()}.hip")
+    own = f"{record.name}.{os.getpid()}-{os.urandom(4).hex()}"  # several threads may ask at once
+    empty = record.with_name(f"{own}.hip")
     empty.write_text("__attribute__((device)) int nothing;\n", encoding="utf-8")
     output = empty.with_suffix(".o")
     try:
@@ -130,7 +131,7 @@ def _refusal(hipcc: Hipcc, target: str) -> str:
         empty.unlink(missing_ok=True)
         output.unlink(missing_ok=True)
     answer = "" if done.returncode == 0 else _first_error(done)
-    temporary = record.with_name(f"{record.name}.{os.getpid()}.tmp")
+    temporary = record.with_name(f"{own}.tmp")
     temporary.write_text(answer, encoding="utf-8")
     temporary.replace(record)
     return answer
