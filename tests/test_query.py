@@ -140,3 +140,12 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert out == ""
         assert err.startswith("hipify-py: error: ")
         assert err.count("\n") == 1
+
+
+def test_a_library_without_a_table_answers_by_its_spelling(tables: MappingTable) -> None:
+    name = answer(tables, "nppiFilterBox_8u_C1R")
+    assert name.text().startswith("nppiFilterBox_8u_C1R: no counterpart in HIP\n  library: NPP (by its spelling")
+    assert (name.what, name.has_counterpart) == ("name", False)
+    header = answer(tables, "<optix_stubs.h>")
+    assert header.text().startswith("<optix_stubs.h>: no counterpart in HIP\n  library: OptiX ")
+    assert header.what == "header"

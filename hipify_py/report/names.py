@@ -13,6 +13,7 @@ from importlib import resources
 
 from hipify_py.mapping import HeaderMapping, Mapping, MappingTable, Support
 from hipify_py.mapping.advice import advice_for
+from hipify_py.mapping.families import What, family
 from hipify_py.mapping.libraries import LIBRARIES, Library, library
 from hipify_py.mapping.records import OWN, Kind
 from hipify_py.mapping.signatures import Side, arguments, signature
@@ -96,6 +97,9 @@ def answer(tables: MappingTable, name: str, rocm: Version | None = None) -> Answ
     scope = _scope(tables, plain)
     if scope is not None:
         return scope
+    outside = _outside(plain)
+    if outside is not None:
+        return outside
     reverse = sorted(row.cuda for row in map(tables.lookup, tables) if row is not None and plain and plain in (row.hip, row.roc))
     if reverse:
         facts = (("answer", f"{plain}: a HIP name, the counterpart of {', '.join(reverse)}"), ("cuda", tuple(reverse)))
@@ -117,6 +121,18 @@ def _scope(tables: MappingTable, name: str) -> Answer | None:
             return Answer(name, "name", bool(mapping.hip), tuple(facts))
         prefix, separator, last = prefix.rpartition("::")
         rest = f"{last}::{rest}"
+    return None
+
+
+def _outside(name: str) -> Answer | None:
+    """The answer for a name, or a header, of a library of NVIDIA's that has no table."""
+    for what in (What.NAME, What.HEADER):
+        found = family(name.encode("utf-8", "surrogateescape"), what)
+        if found is not None:
+            shown = f"<{name}>" if what is What.HEADER else name
+            facts = (("answer", f"{shown}: no counterpart in HIP"),
+                     ("library", f"{found.library} (by its spelling: it is in no table)"), ("advice", found.advice))
+            return Answer(name, what.value, False, facts)
     return None
 
 

@@ -52,6 +52,7 @@ from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.directives import Branch, Directive
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import HeaderMapping, Kind
+from hipify_py.mapping.families import What, family
 from hipify_py.mapping.records import OWN
 from hipify_py.names import COMMON_ATTRIBUTES, is_member_access, seems_declared
 from hipify_py.ptx import statements
@@ -193,6 +194,10 @@ class _Includes:
             found = self.unit.table.header(sdk.group(1).replace(b"\\", b"/"))
             other = f"include `{found.hip}`" if found is not None and found.hip else "HIP has no such header"
             yield Diagnostic("HPY402", Severity.ERROR, f"the path `{shown}` leads into a CUDA SDK; {other}", span)
+        elif mapping is None and (known := family(name, What.HEADER)) is not None and not is_own_header(
+                self.unit, name, angled=angled):
+            yield Diagnostic("HPY402", Severity.ERROR, f"the header `{shown}` has no counterpart in HIP (it is "
+                             f"{known.library}'s); {known.advice}", span)
         elif mapping is None and angled and _LOOKS.fullmatch(name) and not is_own_header(self.unit, name, angled=False):
             yield Diagnostic("HPY402", Severity.WARNING, f"the header `{shown}` looks like CUDA's and is in no table; "
                              "it stays as it is", span)
