@@ -35,6 +35,8 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
     ("HPY114", "split-by-platform", "the author has already split this region by platform", "hipify_py.rules.guards"),
     ("HPY115", "one-type-for-two", "two CUDA types are one HIP type: overloads collide", "hipify_py.rules.collisions"),
     ("HPY116", "own-name", "a name from a table of one's own", "hipify_py.rules.own_names"),
+    ("HPY117", "one-function-for-two", "definitions of two CUDA functions that are one in HIP",
+     "hipify_py.rules.interposers"),
     ("HPY201", "launch", "a kernel launch became `hipLaunchKernelGGL`", "hipify_py.rules.launches"),
     ("HPY202", "thread-index", "`threadIdx.x` became `hipThreadIdx_x`", "hipify_py.rules.builtins"),
     ("HPY203", "call-form", "a call takes other arguments in HIP", "hipify_py.rules.call_forms"),

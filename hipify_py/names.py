@@ -208,7 +208,7 @@ def lexical_scopes(tokens: TokenStream, name: bytes) -> list[tuple[int, int]]:
 def _scope_end(tokens: TokenStream, index: int) -> int | None:
     """Where the block that holds a declaration ends; None at file scope or for a prototype."""
     bracket = tokens.enclosing(index)
-    while bracket >= 0 and tokens.text(bracket) == b"[":
+    while bracket >= 0 and (tokens.text(bracket) == b"[" or is_linkage(tokens, bracket)):
         bracket = tokens.enclosing(bracket)
     if bracket < 0:
         return None
@@ -224,6 +224,14 @@ def _scope_end(tokens: TokenStream, index: int) -> int | None:
             return partner if partner > place else None
         place = max(place, partner)
     return None
+
+
+def is_linkage(tokens: TokenStream, bracket: int) -> bool:
+    """Whether a brace opens a block of a linkage, ``extern "C" {``, which is no scope."""
+    if tokens.text(bracket) != b"{":
+        return False
+    before = tokens.previous_code(bracket)
+    return before >= 0 and tokens.kind(before) == TokenKind.STRING and tokens.text(tokens.previous_code(before)) == b"extern"
 
 
 def is_member_access(tokens: TokenStream, index: int) -> bool:

@@ -151,3 +151,10 @@ def test_may_be_declared(text: bytes) -> None:
 def test_cannot_be_declared(text: bytes) -> None:
     tokens = lex(text)
     assert not may_be_declared(tokens, tokens.index_at(text.index(b"NAME")))
+
+
+def test_a_block_of_a_linkage_is_no_scope() -> None:
+    tokens = lex(b'extern "C" { int NAME(int a) { return 0; } }')
+    assert lexical_scopes(tokens, b"NAME") == []
+    tokens = lex(b'extern "C" { int f() { int NAME = 0; return NAME; } }')
+    assert len(lexical_scopes(tokens, b"NAME")) == 1

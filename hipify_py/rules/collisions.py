@@ -104,7 +104,7 @@ def _redefinitions(unit: TranslationUnit, targets: dict[bytes, str]) -> Iterator
         earlier = first.setdefault(each.key, each)
         mine = [_identity(name.decode()) for name in each.types]
         theirs = [_identity(name.decode()) for name in earlier.types]
-        if mine == theirs or _exclusive(unit, earlier.place, place):
+        if mine == theirs or exclusive(unit, earlier.place, place):
             continue
         here, there = next((a, b) for a, b, x, y in zip(each.types, earlier.types, mine, theirs, strict=True) if x != y)
         line = unit.source.location(unit.tokens.start(earlier.place)).line
@@ -311,8 +311,8 @@ class _Scopes:
         return tuple(found)
 
 
-def _exclusive(unit: TranslationUnit, first: int, second: int) -> bool:
-    """Whether two tokens stand in two branches of one ``#if``, of which only one is compiled."""
+def exclusive(unit: TranslationUnit, first: int, second: int) -> bool:
+    """Decide whether two tokens stand in two branches of one ``#if``, of which only one is compiled."""
     branches: dict[int, Branch] = {}
     for index in (first, second):
         branch = unit.directives.branch_at(unit.tokens.start(index))
@@ -343,7 +343,7 @@ def _labels(unit: TranslationUnit) -> Iterator[Finding]:
         scopes = scopes or _Scopes(tokens)
         target = mapping.hip
         earlier, place = seen.setdefault((scopes.block(word), target), (name, word))
-        if earlier != name and not _exclusive(unit, place, word):
+        if earlier != name and not exclusive(unit, place, word):
             yield Diagnostic("HPY115", Severity.WARNING,
                              f"`{name.decode()}` and `{earlier.decode()}` are the same value in HIP (`{target}`): this "
                              "`case` is a duplicate that does not compile; keep one of them", unit.range(word))
