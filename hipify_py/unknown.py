@@ -77,7 +77,7 @@ class Unknowns:
         else:
             missing = tuple(each.header.name.decode("utf-8", "replace") for each in unit.directives if each.header is not None)
         return not all(_STANDARD.fullmatch(each) or unit.table.header(each.encode()) or family(each.encode(), What.HEADER)
-                       for each in missing)
+                       or family(each.encode(), What.SAME) for each in missing)
 
     def absent(self, index: int) -> tuple[Branch, Family] | None:
         """The branch around a token that only a header of a library without counterpart switches on, and the library.

@@ -24,6 +24,7 @@ class What(Enum):
     NAME = "name"
     HEADER = "header"
     GUARD = "guard"  #: a macro that says that the library's header was included
+    SAME = "same"  #: a header that HIP has by the same name
 
 
 class Family(NamedTuple):
@@ -33,7 +34,7 @@ class Family(NamedTuple):
         pattern: What the name or header looks like.
         what: Which of them it is for.
         library: What NVIDIA calls the library.
-        advice: What to do instead, in one sentence; empty for guards.
+        advice: What to do instead, in one sentence; empty for guards and what is the same.
     """
 
     pattern: str

@@ -22,7 +22,9 @@ Good::
 
 Fix safety
 ----------
-Only a name that starts at such a namespace is touched: ``mine::cub::x``, ``cubic::x`` and a variable ``cub`` stay.
+Only a name that starts at such a namespace is touched: ``mine::cub::x``, ``cubic::x`` and a variable ``cub`` stay. Where a
+header of the person's own under one of CUDA's names (``cub/cub.cuh``) declares the namespace, header and names stay together,
+and a warning says so (HPY118).
 """
 
 from __future__ import annotations
@@ -32,10 +34,11 @@ from collections.abc import Iterator
 from functools import cache
 
 from hipify_py import counterparts
-from hipify_py.diagnostics import Edit, Finding
+from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import Mapping, MappingTable
 from hipify_py.names import is_member_access, qualifier, seems_declared
+from hipify_py.own_headers import own_namespaces
 from hipify_py.unit import TranslationUnit
 
 
@@ -43,6 +46,10 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield an edit or a diagnostic for each qualified name of a CUDA library."""
     tokens = unit.tokens
     roots = _roots(unit.table)
+    kept = own_namespaces(unit, frozenset(root for root in roots if unit.tokens.contains(root)))
+    if kept:
+        yield from _told(unit, kept)
+        roots -= kept.keys()
     aliases, opened = _scopes(unit, roots)
     inner = {part for scope in opened for part in _children(unit.table, scope)}
     starts = roots | aliases.keys() | inner
@@ -65,6 +72,19 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
                 name in inner and _is_used(unit, index, name)):
             continue
         yield from _answer(unit, chain, aliases, opened, told)
+
+
+def _told(unit: TranslationUnit, kept: dict[bytes, str]) -> Iterator[Finding]:
+    """Say which namespaces are the person's own, where each is first used."""
+    tokens = unit.tokens
+    for root, header in sorted(kept.items()):
+        places = (tokens.index_at(match.start()) for match in re.finditer(rb"\b" + re.escape(root) + rb"\b", unit.data))
+        first = next((index for index in places if tokens.name(index) == root and len(_chain(unit, index)) > 1), None)
+        if first is not None:
+            name = root.decode()
+            yield Diagnostic("HPY118", Severity.WARNING, f"`{name}::` is declared by a header of your own, `{header}`, and stays "
+                             "as it is, like that header: where CUDA's library is meant, take the header out of the way",
+                             unit.range(first))
 
 
 def _answer(unit: TranslationUnit, chain: list[int], aliases: dict[bytes, tuple[bytes, ...]],
