@@ -97,6 +97,26 @@ def warm(repeat: int) -> list[Row]:
             Row("  the same without libclang", lexed * 1e3, "ms", "", lexed / bare, "one re pass")]
 
 
+def lookups(repeat: int) -> list[Row]:
+    """Loading all tables, and looking up 10,000 names in them for the first time."""
+    from hipify_py.mapping import MappingTable, table
+
+    def load() -> MappingTable:
+        table._load.cache_clear()
+        return MappingTable.load()
+
+    loaded = best(load, repeat)
+    words = list(load())[:10_000]
+    first = float("inf")
+    for _ in range(repeat):
+        unasked = load().lookup  # one set of tables at a time, as translating has it
+        first = min(first, best(lambda ask=unasked: list(map(ask, words)), 1))
+    known: dict[bytes, int] = dict.fromkeys(words, 0)
+    plain = best(lambda: list(map(known.get, words)), repeat)
+    return [Row(f"load the tables: {len(load()):,} names", loaded * 1e3, "ms", "20", loaded / plain, "10,000 dict.get"),
+            Row("look up 10,000 names for the first time", first * 1e3, "ms", "10", first / plain, "10,000 dict.get")]
+
+
 def clang_parse(data: bytes) -> None:
     """The reference: what libclang takes for the same bytes, no header found, nothing asked."""
     import clang.cindex
@@ -234,7 +254,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer repeats, 40 files, up to 5 MB")
     parser.add_argument("--json", metavar="FILE", help="write the rows there too")
-    parser.add_argument("--only", choices=("warm", "cold", "tree", "project", "scaling"), help="one part alone")
+    parser.add_argument("--only", choices=("warm", "lookups", "cold", "tree", "project", "scaling"), help="one part alone")
     options = parser.parse_args()
     repeat = 3 if options.quick else 10
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
@@ -245,6 +265,7 @@ def main() -> None:
         os.environ["HIPIFY_PY_CACHE"] = str(folder / "cache")
         parts: dict[str, Callable[[], list[Row]]] = {
             "warm": lambda: warm(repeat),
+            "lookups": lambda: lookups(repeat),
             "cold": lambda: cold(repeat, folder),
             "tree": lambda: tree(40 if options.quick else 200, 1 if options.quick else 3, folder),
             "project": lambda: [row for size in ((50,) if options.quick else (125, 500))

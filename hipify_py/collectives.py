@@ -12,6 +12,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from hipify_py.lexer import TokenKind
+from hipify_py.names import is_member_access, qualifier
 from hipify_py.syntax import Argument, ArgumentList, arguments
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def calls(unit: TranslationUnit) -> Iterator[Call]:
             continue
         if tokens.text(index) != match.group() or unit.regions.is_frozen(match.start()) or unit.is_user_name(index):
             continue
-        if unit.seems_declared(match.group()):
+        if unit.seems_declared(match.group()) or is_member_access(tokens, index) or qualifier(tokens, index):
             continue
         call = _read(unit, index)
         if call is not None:

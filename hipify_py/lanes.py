@@ -23,7 +23,7 @@ from hipify_py import votes
 from hipify_py.directives import Directives
 from hipify_py.functions import Functions
 from hipify_py.lexer import TokenKind, TokenStream, lex
-from hipify_py.names import is_member_access
+from hipify_py.names import is_member_access, seems_declared
 
 if TYPE_CHECKING:
     from hipify_py.unit import TranslationUnit
@@ -220,9 +220,13 @@ class Lanes:
             elif name is None and holder is not None:
                 self._hosts.add(holder)
                 self.constant_numbers.append((index, _HOST))
-        for match in _WARP_SIZE.finditer(self._tokens.data):
-            index = self._tokens.index_at(match.start())
-            if self._tokens.kind(index) == TokenKind.IDENTIFIER and not is_member_access(self._tokens, index):
+        places = [self._tokens.index_at(match.start()) for match in _WARP_SIZE.finditer(self._tokens.data)]
+        places = [index for index in places if self._tokens.kind(index) == TokenKind.IDENTIFIER
+                  and not is_member_access(self._tokens, index)]
+        # `int warpSize = 32;` in a function, as a parameter, or for the whole source is the person's own.
+        own = {self.functions.around(index) for index in places if seems_declared(self._tokens, index)}
+        for index in places if None not in own and b"warpSize" not in self.functions.by_name else ():
+            if self.functions.around(index) not in own:
                 self.family(index).warp_sizes.append(index)
         for match in COLLECTIVE.finditer(self._tokens.data):
             index = self._tokens.index_at(match.start())

@@ -129,3 +129,24 @@ def test_they_compile(compile_hip) -> None:
     body = "".join(f"{{ {text} }} " for text, rewritten in MATCHES if rewritten)
     source = HEAD + "__global__ void k(int v, unsigned m, int p) { " + body + "}\n"
     compile_hip(translate(source.encode(), filename="a.cu").text)
+
+
+def test_hip_that_mixes_both_is_a_warning() -> None:
+    kernel = "__global__ void k(int v) { v = __shfl(v, 0); f(threadIdx.x % 32, threadIdx.x / warpSize); }\n"
+    result = translate(("#include <hip/hip_runtime.h>\n" + kernel).encode(), filename="a.hip")
+    assert [(each.code, each.severity) for each in result.diagnostics] == [("HPY301", Severity.WARNING)]
+    assert b"% 32" in result.text and b"/ warpSize" in result.text
+    for one in (kernel.replace("% 32", "% warpSize"), kernel.replace("/ warpSize", "/ 32")):
+        assert translate(("#include <hip/hip_runtime.h>\n" + one).encode(), filename="a.hip").diagnostics == ()
+
+
+@pytest.mark.parametrize("source", [
+    "__global__ void k(int v) { int warpSize = 32; for (int d = warpSize / 2; d; d /= 2) v += __shfl_xor_sync(~0u, v, d); }\n",
+    "__global__ void k(int v, int warpSize) { v = __shfl_sync(~0u, v, v % warpSize) + threadIdx.x % 32; }\n",
+    "const int warpSize = 32;\n__global__ void k(int v) { v = __shfl_sync(~0u, v, v % warpSize); }\n",
+    "#define warpSize 32\n__global__ void k(int v) { v = __shfl_sync(~0u, v, v % warpSize); }\n",
+])
+def test_a_persons_own_warp_size_is_left_alone(source: str) -> None:
+    text = hip(source)
+    assert text.count("warpSize") == source.count("warpSize")
+    assert ", 32)" in text

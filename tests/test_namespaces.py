@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from hipify_py.engine import translate
 from tests.rewrites import HIP, codes, hip, run
 
 REWRITES = [
@@ -59,3 +62,15 @@ def test_reported(text: str) -> None:
     result = run(text + "\n")
     assert result.text.decode() == HIP + text + "\n"
     assert "HPY401" in codes(result)
+
+
+def test_a_header_of_ones_own_keeps_its_names(tmp_path: Path) -> None:
+    (tmp_path / "cub").mkdir()
+    (tmp_path / "cub" / "cub.cuh").write_text("namespace cub { template <class T, int N> struct BlockReduce {}; }\n")
+    source = b'#include "cub/cub.cuh"\n__global__ void k() { cub::BlockReduce<int, 4> a; cub::BlockReduce<int, 8> b; }\n'
+    result = translate(source, filename=str(tmp_path / "a.cu"))
+    assert b'#include "cub/cub.cuh"' in result.text and b"cub::BlockReduce<int, 4> a; cub::" in result.text
+    assert b"hipcub" not in result.text
+    assert [(each.code, result.source.location(each.range.start).line) for each in result.diagnostics] == [("HPY118", 2)]
+    elsewhere = translate(source.replace(b'"cub/cub.cuh"', b"<cub/cub.cuh>"), filename=str(tmp_path / "a.cu"))
+    assert b"hipcub::BlockReduce<int, 4> a; hipcub::" in elsewhere.text

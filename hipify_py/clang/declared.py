@@ -61,6 +61,7 @@ class Declaration:
         signatures: The types of each overload; empty for templates, whose types are the caller's.
         value: Of an enumerator, or of a macro that is a whole number.
         members: Of a structure or union: each name and the type as written; unnamed ones are looked into.
+        constants: Of an enumeration: the names of its enumerators.
         canonical: Of a typedef: what it comes to. Of a macro: the one name it stands for (``cuMemAlloc_v2``).
         guard: Whether it is a macro whose only use is that a header is read once.
 
@@ -72,6 +73,7 @@ class Declaration:
     signatures: set[Signature] = field(default_factory=set)
     value: int | None = None
     members: tuple[tuple[str, str], ...] = ()
+    constants: tuple[str, ...] = ()
     canonical: str = ""
     guard: bool = False
 
@@ -102,6 +104,7 @@ class Declaration:
         self.signatures |= other.signatures
         self.value = other.value if self.value is None else self.value
         self.members = self.members or other.members
+        self.constants = self.constants or other.constants
         self.canonical = self.canonical or other.canonical
         self.guard = self.guard or other.guard
 
@@ -163,13 +166,26 @@ def hip_installation(root: Path, headers: Sequence[str]) -> Installation:
     return Installation(tuple(headers), arguments)
 
 
-def cuda_installation(include: Path, headers: Sequence[str], alone: frozenset[str] = frozenset()) -> Installation:
+def system_words(root: Path) -> tuple[str, ...]:
+    """What makes libclang find clang's own headers and the C library's below a root: without them, ``size_t`` is an int.
+
+    Raises:
+        FileNotFoundError: as for :func:`hip_installation`.
+
+    """
+    return tuple(word for word in hip_installation(root, ()).arguments if word.startswith(("-resource-dir=", "--sysroot=")))
+
+
+def cuda_installation(
+    include: Path, headers: Sequence[str], alone: frozenset[str] = frozenset(), system: Sequence[str] = ()
+) -> Installation:
     """Describe CUDA headers in one include folder; device headers are read as clang reads CUDA.
 
     Args:
         include: The folder that holds ``cuda_runtime.h`` and ``crt``.
         headers: Names of headers as they are included.
         alone: Those that cannot stand beside the others.
+        system: :func:`system_words`; names and numbers of arguments are right without them, types are not.
 
     Raises:
         FileNotFoundError: if ``cuda_runtime.h`` is not in the folder.
@@ -181,6 +197,7 @@ def cuda_installation(include: Path, headers: Sequence[str], alone: frozenset[st
         *("-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib", "-std=c++17"),
         *("-D__CUDACC__", "-D__CUDA_ARCH__=900", "-D__NVCC__", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=9"),
         *("-Wno-everything", "-ferror-limit=0", f"-I{include}", f"-I{include / 'cccl'}", "-include", "cuda_runtime.h"),
+        *system,
     )
     return Installation(tuple(headers), arguments, alone)
 
@@ -244,18 +261,22 @@ def _walk(scope: cindex.Cursor, prefix: str, guards: _Guards) -> Iterator[tuple[
 
 def _type(cursor: cindex.Cursor, prefix: str, files: set[str]) -> Iterator[tuple[str, Declaration]]:
     name = cursor.spelling
-    record, canonical = cursor if cursor.kind in _RECORDS else None, ""
+    meant, canonical = cursor, ""
     if cursor.kind is _K.TYPEDEF_DECL:
-        meant = cursor.underlying_typedef_type.get_canonical()
-        record, canonical = meant.get_declaration(), meant.spelling
-        record = record if record.kind in _RECORDS else None
+        target = cursor.underlying_typedef_type.get_canonical()
+        meant, canonical = target.get_declaration(), target.spelling
     if name and "(" not in name:
-        members = tuple(_members(record)) if record else ()
-        yield prefix + name, Declaration(Kind.TYPE, files, members=members, canonical=canonical)
+        members = tuple(_members(meant)) if meant.kind in _RECORDS else ()
+        constants = tuple(_constants(meant)) if meant.kind is _K.ENUM_DECL else ()
+        yield prefix + name, Declaration(Kind.TYPE, files, members=members, constants=constants, canonical=canonical)
     if cursor.kind is _K.ENUM_DECL:
         for member in cursor.get_children():
             if member.kind is _K.ENUM_CONSTANT_DECL:
                 yield prefix + member.spelling, Declaration(Kind.ENUMERATOR, set(files), value=member.enum_value)
+
+
+def _constants(enumeration: cindex.Cursor) -> Iterator[str]:
+    return (child.spelling for child in enumeration.get_children() if child.kind is _K.ENUM_CONSTANT_DECL)
 
 
 def _members(record: cindex.Cursor) -> Iterator[tuple[str, str]]:

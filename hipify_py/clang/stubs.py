@@ -186,13 +186,14 @@ class _Writer:
     def section(self, section: Section) -> None:
         """Take a hand-written piece, each name in it under its spelling."""
         text = section.text
-        names = [word for word in dict.fromkeys(_NEEDED_WORD.findall(text)) if word in section.words]
-        replaced = {word: self.spell(word) for word in names}
-        if any(spelled and spelled in self.done for spelled in replaced.values()):
+        # The names of other sections too: `hipMemcpy3DParms` has members of type `hipPos`.
+        replaced = {word: self.spell(word) for word in dict.fromkeys(_NEEDED_WORD.findall(text))}
+        declared = [replaced[word] for word in replaced if word in section.words]
+        if any(spelled and spelled in self.done for spelled in declared):
             return
         if any(new and old != new for old, new in replaced.items()):
             text = _NEEDED_WORD.sub(lambda match: replaced.get(match[0]) or match[0], text)
-        self.done.update(spelled for spelled in replaced.values() if spelled)
+        self.done.update(spelled for spelled in declared if spelled)
         self.parts["types"].append(text)
 
     def text(self) -> str:
@@ -260,7 +261,7 @@ def _library_functions() -> tuple[tuple[str, bool, str], ...]:
 def _already_declared() -> frozenset[str]:
     """Names that every stub has, or that the stand-ins for the C library have."""
     return frozenset(("dim3", "uint3", "warpSize", "size_t", "assert", "cudaConfigureCall", "__cudaPushCallConfiguration",
-                      "hipConfigureCall", "__hipPushCallConfiguration")) | {
+                      "hipConfigureCall", "__hipPushCallConfiguration", "int", "uint32_t", "uint64_t")) | {
         name for name, only_std, _ in _library_functions() if not only_std}
 
 

@@ -37,7 +37,7 @@ def main(argv: Sequence[str]) -> int:
     from hipify_py.files import InputError
 
     try:
-        return _validate(given)
+        return _emit(given) if given.emit_harness else _validate(given)
     except InputError as error:
         sys.stderr.write(f"hipify-py: error: {error}\n")
         return 2
@@ -61,6 +61,8 @@ def _parser() -> _Parser:
     add("-j", "--jobs", type=int, default=0, metavar="N", help="compilers at once (default: one a core)")
     add("-q", "--quiet", action="store_true", help="only findings and the last line")
     add("--unsafe-fixes", action=argparse.BooleanOptionalAction, help="translate with fixes that are likely right")
+    add("--emit-harness", metavar="DIR", help="run nothing; write a HIP program for each case there, with inputs and expected "
+        "outputs in it")
     return parser
 
 
@@ -83,6 +85,14 @@ def _options(given: argparse.Namespace) -> Options:
     from hipify_py.config import Options
 
     return Options(unsafe_fixes=given.unsafe_fixes)
+
+
+def _emit(given: argparse.Namespace) -> int:
+    from hipify_py.validate import emit_harness
+
+    for path in emit_harness(given.cases, given.emit_harness, seed=given.seed, options=_options(given)):
+        print(path)  # noqa: T201 - the command's output
+    return 0
 
 
 class _Printer:

@@ -229,19 +229,21 @@ def sanitizer_environment(sanitize: Sanitizer) -> dict[str, str]:
     Raises:
         BuildError: the compiler has no library of this sanitizer.
     """
-    if sanitize == "undefined":
-        return {"UBSAN_OPTIONS": "print_stacktrace=1"}
     import subprocess  # noqa: PLC0415 - rarely needed
 
     compiler = find_compiler()
-    name = {"address": "asan", "thread": "tsan"}[sanitize]
-    wanted = f"lib{name}.so" if compiler.gnu else f"libclang_rt.{name}-x86_64.so"
+    name = {"address": "asan", "thread": "tsan", "undefined": "ubsan"}[sanitize]
+    wanted = f"lib{name}.so" if compiler.gnu else \
+        f"libclang_rt.{name}{'_standalone' if name == 'ubsan' else ''}-{platform.machine()}.so"
     answer = subprocess.run([*compiler.command, f"-print-file-name={wanted}"], capture_output=True, text=True, check=False)
     library = Path(answer.stdout.strip())
     if not library.is_absolute() or not library.is_file():
+        if sanitize == "undefined":
+            return {"UBSAN_OPTIONS": "print_stacktrace=1"}  # it comes with the module; only the thread stays unnamed
         raise BuildError(f"{compiler.name} has no library for `--sanitize {sanitize}`: install libasan and libtsan")
     options = {
         "address": ("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0:detect_stack_use_after_return=0"),
+        "undefined": ("UBSAN_OPTIONS", "print_stacktrace=1"),
         "thread": ("TSAN_OPTIONS", "report_signal_unsafe=0:history_size=4"),
     }[sanitize]
     return {"LD_PRELOAD": str(library.resolve()), options[0]: options[1]}

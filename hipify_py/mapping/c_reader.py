@@ -40,7 +40,7 @@ class UnreadableError(Exception):
 
 
 def functions(include: Path, header: str, compiler: Sequence[str] = ("cc",)) -> dict[str, tuple[int, int]]:
-    """Read the functions that one C header declares, each with its smallest and largest number of arguments.
+    """Read the functions that one C header, and those of its folder that it includes, declare, with their numbers of arguments.
 
     Args:
         include: The folder of the header.
@@ -51,7 +51,7 @@ def functions(include: Path, header: str, compiler: Sequence[str] = ("cc",)) -> 
         UnreadableError: There is no compiler, or the header is no C.
 
     """
-    words = [*compiler, "-E", "-P", "-x", "c", "-std=c11", f"-I{include}", *(f"-D{each}" for each in _STAND_INS), "-"]
+    words = [*compiler, "-E", "-x", "c", "-std=c11", f"-I{include}", *(f"-D{each}" for each in _STAND_INS), "-"]
     try:
         done = subprocess.run(words, input=f"#include <{header}>\n", capture_output=True, text=True, check=True)
     except OSError as error:
@@ -59,15 +59,18 @@ def functions(include: Path, header: str, compiler: Sequence[str] = ("cc",)) -> 
     except subprocess.CalledProcessError as error:
         raise UnreadableError(f"`{header}` cannot be preprocessed: {error.stderr.strip().splitlines()[0]}") from error
     try:
-        return dict(_prototypes(c_parser.CParser().parse(done.stdout, header)))
+        return dict(_prototypes(c_parser.CParser().parse(done.stdout, header), include))
     except Exception as error:  # its ParseError has moved between the versions of pycparser
         raise UnreadableError(f"pycparser cannot read `{header}`: {error}") from error
 
 
-def _prototypes(tree: c_ast.FileAST) -> Iterator[tuple[str, tuple[int, int]]]:
+def _prototypes(tree: c_ast.FileAST, include: Path) -> Iterator[tuple[str, tuple[int, int]]]:
     for node in tree.ext:
         declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
         if not isinstance(declaration, c_ast.Decl) or not isinstance(declaration.type, c_ast.FuncDecl):
+            continue
+        # What the header includes of the system's (OpenGL) depends on the machine.
+        if not str(getattr(declaration.coord, "file", "")).startswith(str(include)):
             continue
         given = declaration.type.args.params if declaration.type.args else []
         variadic = bool(given) and isinstance(given[-1], c_ast.EllipsisParam)

@@ -51,10 +51,11 @@ def _read_hip(roots: Sequence[Path], numbers: Sequence[str]) -> list[tuple[Path,
     ]
 
 
-def _read_cuda(includes: Sequence[Path]) -> list[tuple[Path, dict[str, Declaration]]]:
-    from hipify_py.clang.declared import cuda_installation  # noqa: PLC0415
+def _read_cuda(includes: Sequence[Path], root: Path) -> list[tuple[Path, dict[str, Declaration]]]:
+    from hipify_py.clang.declared import cuda_installation, system_words  # noqa: PLC0415
 
-    return [(include, cuda_installation(include, public_headers(include), ALONE).read()) for include in includes]
+    system = system_words(root)
+    return [(include, cuda_installation(include, public_headers(include), ALONE, system).read()) for include in includes]
 
 
 def _merged(sides: Sequence[tuple[Path, dict[str, Declaration]]]) -> dict[str, Declaration]:
@@ -164,7 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tables, report = read_tables(folder), Report()
     before = {library: [dict(row) for row in rows] for library, rows in tables.items()}
     try:
-        cuda = _read_cuda(options.cuda_include)
+        cuda = _read_cuda(options.cuda_include, options.hip_root[-1])
         installed = _read_hip(options.hip_root, options.hip_version)
     except FileNotFoundError as error:
         parser.error(str(error))

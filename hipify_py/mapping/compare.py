@@ -32,8 +32,9 @@ class Difference(NamedTuple):
 
     Args:
         cuda: The CUDA name.
-        what: ``argument 3`` or ``result`` (types), ``value`` (of an enumerator or a macro), ``order`` (of the members of
-            a structure that both have: it matters to ``{a, b}``).
+        what: ``argument 3`` or ``result`` (types), ``value`` (of an enumerator or a macro; of an enumeration: its first
+            enumerator that differs, with its value), ``order`` (of the members of a structure that both have: it matters
+            to ``{a, b}``).
         theirs: CUDA's, under HIP's names where these are known.
         ours: HIP's.
 
@@ -67,7 +68,8 @@ def plain(written: str, mapped: Mapping[str, str]) -> str:
     """A type under HIP's names, without words and spaces that make no difference."""
     text = _WORD.sub(lambda match: mapped.get(match[0]) or match[0], _NOISE.sub(" ", written))
     text = re.sub(r"\bconst (\w[\w :]*?)(?= ?\*|$)", r"\1 const", " ".join(text.split()))
-    return re.sub(r"\s*([*&\[\](),])\s*", r"\1", text).removesuffix(" const").replace("[]", "*")
+    text = re.sub(r"\s*([*&\[\](),])\s*", r"\1", text).replace("[]", "*")
+    return re.sub(r"(?:(?<=[*&])| )const$", "", text)  # of the parameter itself: nobody's business
 
 
 def types(cuda: str, theirs: Declaration, ours: Declaration, names: Spellings) -> list[Difference]:
@@ -116,11 +118,30 @@ _SIZES = {
 }
 
 
+#: Names whose number says how many there are, or which release it is: nobody passes them on.
+_COUNTS = re.compile(r".*(?:_MAX|Max|Count|_END|_UNDEFINED|Undefined|VERSION\w*|_MAJOR|_MINOR|_PATCH)|nccl(?:Num|Max)\w*")
+#: From what part of an enumeration's numbers on they are another set: a few odd ones are told one by one.
+_MANY = 0.25
+
+
 def values(cuda: str, theirs: Declaration, ours: Declaration) -> list[Difference]:
     """The numbers of an enumerator or a macro, where both are known and differ."""
-    if theirs.value is None or ours.value is None or theirs.value == ours.value:
+    if theirs.value is None or ours.value is None or theirs.value == ours.value or _COUNTS.fullmatch(cuda):
         return []
     return [Difference(cuda, "value", str(theirs.value), str(ours.value))]
+
+
+def constants(cuda: str, theirs: Declaration, names: Spellings, cuda_names: Names, hip_names: Names) -> list[Difference]:
+    """The first enumerator of an enumeration whose number differs, where many do."""
+    compared, found = 0, []
+    for constant in theirs.constants:
+        one, other = cuda_names.get(constant), hip_names.get(names.mapped.get(constant, ""))
+        if one is None or other is None or None in (one.value, other.value) or _COUNTS.fullmatch(constant):
+            continue
+        compared += 1
+        if one.value != other.value:
+            found.append(Difference(cuda, "value", f"{constant} {one.value}", f"{names.mapped[constant]} {other.value}"))
+    return found[:1] if len(found) > compared * _MANY else []
 
 
 def order(cuda: str, theirs: Declaration, ours: Declaration) -> list[Difference]:

@@ -58,6 +58,11 @@ def family(spelling: bytes, what: What = What.NAME) -> Family | None:
     return rows[(found.lastindex or 1) - 1] if found else None
 
 
+def family_called(library: str) -> Family | None:
+    """Find a row of a library by what NVIDIA calls it, in any case; None if it is none of these."""
+    return next((each for each in families() if each.advice and each.library.casefold() == library.casefold()), None)
+
+
 @cache
 def _pattern(what: What) -> tuple[re.Pattern[bytes], tuple[Family, ...]]:
     """All patterns as one expression, whose last group tells which of them it was."""

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from hipify_py.mapping.compare import COLUMNS as DIFFERENCE_COLUMNS
 from hipify_py.mapping.compare import Difference
+from hipify_py.mapping.differences import FILE as DIFFERENCES
 from hipify_py.mapping.records import COLUMNS
 
 Row = dict[str, str]
-DIFFERENCES = "differences.csv"
 
 
 def read_tables(folder: Path) -> dict[str, list[Row]]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import resources
+from itertools import repeat
 
-from hipify_py.mapping.records import COLUMNS, HEADER_COLUMNS, HeaderMapping, Kind, Mapping, Support
+from hipify_py.mapping.libraries import LIBRARIES
+from hipify_py.mapping.records import HeaderMapping, Kind, Mapping, Support
 
 _SUPPORT = {member.value: member for member in Support}
 _TARGETS = ("hip", "roc")
-
-#: First lines of the tables of names and of headers; other tables of the package lie beside them.
-_FIRST_LINES = (",".join(COLUMNS).encode(), ",".join(HEADER_COLUMNS).encode())
+#: Makes a Mapping without the call of a Python function that its own constructor is.
+_new: Callable[[type[Mapping], tuple[object, ...]], Mapping] = tuple.__new__
 
 #: A row of ``headers.csv`` whose last part is this stands for each header below its folder.
 _FOLDER_MARK = b"*"
@@ -59,10 +60,11 @@ class MappingTable:
         self._header_cache: dict[bytes, HeaderMapping | None] = {}
         for library, text in files.items():
             lines = text.splitlines()[1:]
+            names = [line[:line.index(b",")] for line in lines]
             if library == "headers":
-                self._headers = {line.partition(b",")[0]: line for line in lines}
+                self._headers = dict(zip(names, lines, strict=True))
             else:
-                self._rows.update([(line.partition(b",")[0], (library, line)) for line in lines])
+                self._rows.update(zip(names, zip(repeat(library), lines, strict=False), strict=False))
         #: The names in the rows of the person's own, and the last words of the qualified ones.
         self.own = frozenset(each.cuda.encode() for each in mappings if isinstance(each, Mapping))
         self.own_words = frozenset(name.rpartition(b"::")[2] for name in self.own)
@@ -111,8 +113,11 @@ class MappingTable:
         if row is None or isinstance(row, Mapping):
             return row
         library, line = row
-        cuda, hip, roc, kind, support, since, advice = _fields(line)
-        mapping = Mapping(cuda, hip, roc, library, kind, _SUPPORT[support], since, advice)
+        # As _fields, written out: a first lookup is what translating pays for most names.
+        cuda, hip, roc, kind, support, since, advice = line.decode().split(",", 6)
+        if advice and advice[0] == '"':
+            advice = advice[1:-1].replace('""', '"')
+        mapping = _new(Mapping, (cuda, hip, roc, library, kind, _SUPPORT[support], since, advice))
         if self.target_libraries == "roc" and library in _roc_libraries():
             mapping = _for_roc(mapping)
         self._rows[name] = mapping
@@ -194,11 +199,6 @@ def _for_roc(row: Mapping) -> Mapping:
 @cache
 def _load(target_libraries: str, mappings: tuple[Mapping | HeaderMapping, ...]) -> MappingTable:
     folder = resources.files("hipify_py.mapping")
-    entries = sorted((each for each in folder.iterdir() if each.name.endswith(".csv")), key=lambda each: each.name)
-    files = {}
-    for entry in entries:
-        with entry.open("rb") as file:
-            first = file.readline()
-            if first.startswith(_FIRST_LINES):  # the signatures alone take as much as all tables together
-                files[entry.name[: -len(".csv")]] = first + file.read()
+    names = sorted((*(each.table for each in LIBRARIES), "headers"))
+    files = {name: folder.joinpath(f"{name}.csv").read_bytes() for name in names}
     return MappingTable(files, target_libraries, mappings)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hipify_py.mapping.compare import Difference, Names, Spellings, missing_members, order, types, values
+from hipify_py.mapping.compare import Difference, Names, Spellings, constants, missing_members, order, types, values
 from hipify_py.mapping.public import verdicts
 from hipify_py.mapping.records import COLUMNS, Kind, Support
 from hipify_py.mapping.renaming import candidates, kind_in
@@ -173,6 +173,7 @@ def find_differences(row: Row, hip: Names, cuda: Names, names: Spellings) -> Ite
         yield from values(row["cuda"], theirs, ours)
     elif row["kind"] == Kind.TYPE.value:
         yield from order(row["cuda"], theirs, ours)
+        yield from constants(row["cuda"], theirs, names, cuda, hip)
 
 
 def base_name(struct: str) -> str:

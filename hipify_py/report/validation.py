@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 #: Findings of one case that are printed in full; the others are counted.
 SHOWN = 8
 HEADER = ("case", "compiled for", "ran on", "wave", "sizes", "max error", "ULP", "time", "result")
-_WIDTHS = (24, 20, 10, 4, 5, 9, 8, 9, 6)
+_WIDTHS = (24, 22, 10, 4, 5, 9, 8, 9, 6)
 _VERSION = 1
 
 
@@ -29,7 +29,8 @@ def rows(result: CaseResult, *, paint: bool = False) -> list[str]:
     lines = []
     for number, ((variant, wave), runs) in enumerate(groups.items()):
         name = f"{result.case} {variant}".strip()
-        passed = all(run.status.value == "passed" for run in runs)
+        # What is wrong with the case as a whole is told beside the targets.
+        passed = all(run.status.value == "passed" for run in runs) and not (number == 0 and result.findings)
         if variant and variant == result.fastest:
             name += " (fastest)"
         compiled = targets(result.compiled) if number == 0 else ""
@@ -38,9 +39,6 @@ def rows(result: CaseResult, *, paint: bool = False) -> list[str]:
                             _verdict(passed, paint))))
     if not groups:
         lines.append(_line((result.case, targets(result.compiled), "-", "-", "-", "-", "-", "-", _verdict(False, paint))))
-    elif result.findings:
-        lines[-1] = lines[-1].removesuffix(_verdict(True, paint)) + _verdict(False, paint) if lines[-1].endswith(
-            _verdict(True, paint)) else lines[-1]
     return lines
 
 

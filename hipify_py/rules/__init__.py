@@ -1,9 +1,10 @@
 """The rules, in the order in which they run: one idea a module.
 
 A rule is a function that takes a :class:`~hipify_py.unit.TranslationUnit` and yields findings; it changes nothing.
-Earlier rules win: a token that one has edited or reported is ``handled`` for those behind it. The renames are the last
-that edit, so that every CUDA name that nobody wanted gets its answer there. What a plug-in's rule or a table of the
-person's own says about a token is settled: later edits that begin there are left out without a word.
+Earlier rules win: a token that one has edited or reported is ``handled`` for those behind it, and the renames come last
+of those that edit, so that every CUDA name that nobody wanted gets its answer there. Behind them stand those that only
+add what is to be known about a renamed name. What a plug-in's rule or a table of the person's own says about a token is
+settled: later edits that begin there are left out without a word.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ def persons(names: tuple[str, ...]) -> tuple[Rule, ...]:
 def load() -> tuple[Rule, ...]:
     """Our rules in their order, behind those of :func:`persons`."""
     from hipify_py.rules import (  # noqa: PLC0415 - one import list, the order is the order of the rules
+        argument_types,
         assignments,
         atomics,
         builtins,
@@ -38,6 +40,7 @@ def load() -> tuple[Rule, ...]:
         definitions,
         device_limits,
         device_pointers,
+        enumerator_values,
         groups,
         guards,
         includes,
@@ -63,5 +66,5 @@ def load() -> tuple[Rule, ...]:
         builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
         strings.check, groups.check, namespaces.check, warp_sync.check, warp_match.check, warp_evidence.check,
         collisions.check, members.check, definitions.check, launch_bounds.check, textures.check, atomics.check,
-        intrinsics.check, renames.check, interposers.check,
+        intrinsics.check, renames.check, interposers.check, argument_types.check, enumerator_values.check,
     )

@@ -4,7 +4,7 @@ What it does
 ------------
 Finds function overloads and template specialisations that differ only in CUDA types which HIP has one type for
 (``CUresult`` and ``cudaError_t`` are both ``hipError_t``), and ``case`` labels of one ``switch`` that become the
-same label. Each but the first is reported.
+same label. Each but the first is reported. (Definitions of functions that become one: HPY117.)
 
 Why is this bad
 ---------------

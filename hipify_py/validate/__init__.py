@@ -53,8 +53,6 @@ def validate(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *
     """
     from hipify_py.files import InputError  # noqa: PLC0415 - importing the package stays cheap
     from hipify_py.validate import targets as devices  # noqa: PLC0415
-    from hipify_py.validate.reader import find_cases, load_case  # noqa: PLC0415
-    from hipify_py.validate.run import Options, Validation  # noqa: PLC0415
 
     if sanitize is not None and sanitize not in SANITIZERS:
         raise InputError(f"`{sanitize}` is no sanitizer: it is one of {', '.join(SANITIZERS)}")
@@ -62,14 +60,63 @@ def validate(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *
         raise InputError("a wave has 32 or 64 lanes: name one of them or both")
     if timeout is not None and not timeout > 0:
         raise InputError(f"`timeout` takes seconds above 0, not `{timeout}`")
+    wish = devices.wish_from(device)
+    # Its imports take as long as everything that is done here meanwhile.
+    worker = devices.begin(sanitize)
+    try:
+        from hipify_py.validate.run import Options, Validation  # noqa: PLC0415
+
+        cases = _load(paths)
+        target, worker = devices.find(wish, sanitize, worker)
+        chosen = Options(
+            settings=lambda case: settings or _settings(case, options), targets=tuple(targets), waves=tuple(waves),
+            sanitize=sanitize, seed=devices.seed_from_system() if seed is None else seed, timeout=timeout,
+            jobs=jobs or os.cpu_count() or 1)
+        return Validation(target, worker, chosen, tell).run(cases)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise InputError(f"`{error.filename}`: {error.strerror}: the cache folder has to be writable, `HIPIFY_PY_CACHE` names "
+                         "another one") from None
+    finally:
+        if worker is not None:
+            worker.stop()
+
+
+def emit_harness(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], folder: str | os.PathLike[str], *,
+                 seed: int | None = None, settings: Settings | None = None,
+                 options: TranslationOptions | None = None) -> list[Path]:
+    """Write cases as HIP programs of their own, for a machine with a GPU and without Python.
+
+    Args:
+        paths: As for :func:`validate`.
+        folder: Where to write; it is made.
+        seed: Of the random inputs; None: another one each time.
+        settings: As for :func:`validate`.
+        options: As for :func:`validate`.
+
+    Returns:
+        The programs.
+
+    Raises:
+        InputError: A case is wrong or too large for a program, numpy is missing, or the folder cannot be written.
+    """
+    from hipify_py.files import InputError  # noqa: PLC0415 - importing the package stays cheap
+    from hipify_py.validate.targets import seed_from_system  # noqa: PLC0415
+
+    try:
+        from hipify_py.validate.program import emit  # noqa: PLC0415
+    except ImportError as error:
+        raise InputError(f"numpy is not installed ({error}): `pip install hipify-py[validate]`") from None
+    return emit(_load(paths), Path(folder), seed_from_system() if seed is None else seed,
+                lambda case: settings or _settings(case, options))
+
+
+def _load(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[Case]:
+    from hipify_py.validate.reader import find_cases, load_case  # noqa: PLC0415 - importing the package stays cheap
+
     named = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    cases = [load_case(path) for path in find_cases([Path(each) for each in named])]
-    target = devices.find(devices.wish_from(device), sanitize)
-    chosen = Options(
-        settings=lambda case: settings or _settings(case, options), targets=tuple(targets), waves=tuple(waves),
-        sanitize=sanitize, seed=devices.seed_from_system() if seed is None else seed, timeout=timeout,
-        jobs=jobs or os.cpu_count() or 1)
-    return Validation(target, chosen, tell).run(cases)
+    return [load_case(path) for path in find_cases([Path(each) for each in named])]
 
 
 def _settings(case: Case, options: TranslationOptions | None) -> Settings:

@@ -90,17 +90,14 @@ def _part(dtype: str, actual: Values, expected: Values, tolerance: Tolerance) ->
 
 
 def _integers(actual: Values, expected: Values, tolerance: Tolerance) -> _Part:
-    if expected.dtype.kind == "f" and not np.isfinite(expected).all():
-        difference = np.where(np.isfinite(expected), np.abs(actual - expected), np.inf)
-    elif actual.dtype.itemsize == 8:
-        difference = np.array([abs(int(x) - int(y)) for x, y in zip(actual.flat, expected.flat, strict=True)],
-                              dtype=np.float64).reshape(actual.shape)
-    else:
-        difference = np.abs(actual.astype(np.float64) - expected.astype(np.float64))
-    bound = max(tolerance.abs or 0.0, 0.0) + (tolerance.rel or 0.0) * np.abs(expected.astype(np.float64))
+    # A long double holds every integer of 64 bits.
+    a, e = actual.astype(np.longdouble), expected.astype(np.longdouble)
+    difference = np.abs(a - e)
     with np.errstate(all="ignore"):
-        relative = np.where(difference == 0, 0.0, difference / np.abs(expected.astype(np.float64)))
-    return _Part(_largest(difference), _largest(relative), 0.0, difference > bound, 0)
+        relative = np.where(difference == 0, 0.0, difference / np.abs(e))
+    bound = (tolerance.abs or 0.0) + (tolerance.rel or 0.0) * np.abs(e)
+    # Written so that NaN, of a reference in floating point, is wrong.
+    return _Part(_largest(difference), _largest(relative), 0.0, ~(difference <= bound), 0)
 
 
 def _ulps(dtype: str, actual: Values, expected: Values) -> Values:
@@ -109,15 +106,18 @@ def _ulps(dtype: str, actual: Values, expected: Values) -> Values:
         a, e = to_bf16(actual), to_bf16(expected)
     else:
         a, e = actual, expected.astype(actual.dtype)
-    distance: Values = np.abs(_ordered(a) - _ordered(e))
+    left, right = _ordered(a), _ordered(e)
+    # Without a sign, so that the distance of the largest from the smallest number fits too.
+    distance: Values = np.where(left >= right, left.view(np.uint64) - right.view(np.uint64),
+                                right.view(np.uint64) - left.view(np.uint64)).astype(np.float64)
     return distance
 
 
 def _ordered(values: Values) -> Values:
-    """Bits as numbers that grow with the values; as float64, which is exact to 2**53 ULP."""
+    """Bits as whole numbers that grow with the values."""
     bits = np.ascontiguousarray(values).view(_SIGNED[values.dtype.itemsize])
     lowest = np.iinfo(bits.dtype).min
-    return np.where(bits < 0, np.float64(lowest) - bits.astype(np.float64), bits.astype(np.float64))
+    return np.where(bits < 0, lowest - bits.astype(np.int64), bits.astype(np.int64))
 
 
 def _largest(values: Values) -> float:

@@ -298,6 +298,11 @@ class Device:
         self.call(name, kernel, *dims, ctypes.addressof(array), shared, None)
         del values
 
+    def limit_launches(self, seconds: float) -> None:
+        """Let the CPU device end launches that take longer, and say where they were; a GPU has its driver for that."""
+        if self.is_cpu:
+            os.environ["HIPIFY_PY_CPU_TIMEOUT"] = f"{seconds:g}"
+
     def allow_shared(self, kernel: int, size: int) -> None:
         """Let a kernel have more dynamic shared memory than 48 KiB."""
         attribute = self.hip.hipFuncAttribute.hipFuncAttributeMaxDynamicSharedMemorySize

@@ -7,6 +7,7 @@ import importlib.util
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -14,19 +15,19 @@ import numpy as np
 
 from hipify_py.validate import device as devices
 from hipify_py.validate import inputs, recorded
+from hipify_py.validate.arguments import Arguments
 from hipify_py.validate.case import Argument, Array, Case, CaseError, Variant
 from hipify_py.validate.compare import compare
-from hipify_py.validate.elements import Buffer, Values, buffer_of, storage
+from hipify_py.validate.elements import Buffer, Values, buffer_of
 from hipify_py.validate.expressions import ExpressionError, Value, evaluate
 from hipify_py.validate.jobs import Job, Outcome
-from hipify_py.validate.layout import Pointer, Scalar, Struct, Type
 from hipify_py.validate.results import Comparison, Kind
 
 devices.preload()
 
 
 @dataclass(slots=True)
-class _Data:
+class Data:
     """The inputs and what is expected of one size, kept for the other wave; and what came out."""
 
     key: tuple[object, ...]
@@ -48,8 +49,7 @@ class Runner:
         if runtime is not None:
             devices.use_runtime(runtime)
         self._device: devices.Device | None = None
-        self._data: _Data | None = None
-        self._modules: dict[Path, ModuleType] = {}
+        self._data: Data | None = None
 
     def device_name(self) -> tuple[str, str, int] | str:
         """Name, architecture and wave of the device; a text if there is none."""
@@ -62,6 +62,7 @@ class Runner:
     def run(self, job: Job) -> Outcome:
         """Run a job; what goes wrong is part of the outcome."""
         assert self._device is not None
+        self._device.limit_launches(job.limit)
         try:
             outcome = _Run(self._device, job, self._data_of(job)).outcome()
         except CaseError as error:
@@ -76,60 +77,72 @@ class Runner:
             devices.flush_output()
         return outcome
 
-    def _data_of(self, job: Job) -> _Data:
-        key = (job.case.path, job.variant, job.size, job.record, job.seed)
-        if self._data is None or self._data.key != key:
-            self._data = self._recorded(job, key) if job.record else self._fresh(job, key)
+    def _data_of(self, job: Job) -> Data:
+        if self._data is None or self._data.key != _key(job):
+            self._data = data_of(job)
         return self._data
 
-    def _fresh(self, job: Job, key: tuple[object, ...]) -> _Data:
-        case = job.case
-        size = dict(case.sizes[job.size])
-        names = _names(case, size, job.variant)
-        module = self._module(case.reference) if case.reference else None
-        rng = inputs.generator(job.seed, case.name, repr(size))
-        values: dict[str, Values] = {}
-        for array in case.inputs:
-            buffer = buffer_of(case, job.launches, array, names)
-            try:
-                # A function of reference.py may give several arrays of one kind: each call starts at the same numbers.
-                own = inputs.generator(job.seed, case.name, repr(size), array.function) if array.function else rng
-                values[array.name] = inputs.make(case, array, buffer, names, own, module)
-            except CaseError:
-                raise
-            except MemoryError:
-                raise
-            except Exception as error:
-                raise CaseError(f"{case.path}:{case.line(f'inputs.{array.name}')}: `inputs.{array.name}` cannot be made: "
-                                f"{type(error).__name__}: {error}") from error
-        return _Data(key, names, values, _expected(case, module, values, names, job), "numpy")
 
-    def _recorded(self, job: Job, key: tuple[object, ...]) -> _Data:
-        case = job.case
-        assert case.recorded is not None
-        record = recorded.read(case.recorded)[job.size]
-        names = _names(case, dict(record.sizes), job.variant)
-        missing = [each.name for each in case.inputs if each.name not in record.inputs]
-        missing += [each.name for each in case.outputs if each.name not in record.outputs]
-        if missing:
-            raise CaseError(f"`{case.recorded}` has no array of `{missing[0]}`: record it again")
-        return _Data(key, names, dict(record.inputs), dict(record.outputs), record.origin)
+def data_of(job: Job) -> Data:
+    """The inputs of a job and what is expected of it.
 
-    def _module(self, path: Path) -> ModuleType:
-        """reference.py, loaded once, without a compiled copy beside it."""
-        if path not in self._modules:
-            spec = importlib.util.spec_from_file_location(f"hipify_py_case_{len(self._modules)}", path)
-            assert spec is not None and spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-            try:
-                spec.loader.exec_module(module)
-            except Exception as error:
-                raise CaseError(f"`{path}` cannot be loaded: {type(error).__name__}: {error}") from error
-            finally:
-                sys.dont_write_bytecode = before
-            self._modules[path] = module
-        return self._modules[path]
+    Raises:
+        CaseError: The case, its reference.py or its recorded file does not give them.
+    """
+    return _recorded(job) if job.record else _fresh(job)
+
+
+def _key(job: Job) -> tuple[object, ...]:
+    return job.case.path, job.variant, job.size, job.record, job.seed
+
+
+def _fresh(job: Job) -> Data:
+    case = job.case
+    size = dict(case.sizes[job.size])
+    names = _names(case, size, job.variant)
+    module = _module(case.reference) if case.reference else None
+    rng = inputs.generator(job.seed, case.name, repr(size))
+    values: dict[str, Values] = {}
+    for array in case.inputs:
+        buffer = buffer_of(case, job.launches, array, names)
+        # A function of reference.py may give several arrays of one kind: each call starts at the same numbers.
+        own = inputs.generator(job.seed, case.name, repr(size), array.function) if array.function else rng
+        try:
+            values[array.name] = inputs.make(case, array, buffer, names, own, module)
+        except (CaseError, MemoryError):
+            raise
+        except Exception as error:
+            raise CaseError(f"{case.path}:{case.line(f'inputs.{array.name}')}: `inputs.{array.name}` cannot be made: "
+                            f"{type(error).__name__}: {error}") from error
+    return Data(_key(job), names, values, _expected(case, module, values, names, job), "numpy")
+
+
+def _recorded(job: Job) -> Data:
+    case = job.case
+    assert case.recorded is not None
+    record = recorded.read(case.recorded)[job.size]
+    names = _names(case, dict(record.sizes), job.variant)
+    missing = [each.name for each in case.inputs if each.name not in record.inputs]
+    missing += [each.name for each in case.outputs if each.name not in record.outputs]
+    if missing:
+        raise CaseError(f"`{case.recorded}` has no array of `{missing[0]}`: record it again")
+    return Data(_key(job), names, dict(record.inputs), dict(record.outputs), record.origin)
+
+
+@cache
+def _module(path: Path) -> ModuleType:
+    """reference.py, loaded once, without a compiled copy beside it."""
+    spec = importlib.util.spec_from_file_location(f"hipify_py_case_{path.parent.name}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise CaseError(f"`{path}` cannot be loaded: {type(error).__name__}: {error}") from error
+    finally:
+        sys.dont_write_bytecode = before
+    return module
 
 
 def _names(case: Case, size: Mapping[str, int], variant: Variant) -> dict[str, Value]:
@@ -174,7 +187,7 @@ def _number(given: Argument, names: Mapping[str, Value]) -> object:
 class _Run:
     """The launches of one job."""
 
-    def __init__(self, device: devices.Device, job: Job, data: _Data) -> None:
+    def __init__(self, device: devices.Device, job: Job, data: Data) -> None:
         self._device, self._job, self._data = device, job, data
         self._buffers: dict[str, Buffer] = {}
         self._stored: dict[str, Values] = {}
@@ -225,62 +238,30 @@ class _Run:
         self._device.copy_to(address, stored)
 
     def _launch_all(self, library: devices.Library) -> None:
+        given = Arguments(self._job.case, self._data.names)
         for number, launch in enumerate(self._job.launches):
-            parsed = launch.parsed
-            assert parsed is not None
             kernel = library.kernel(number)
             sizes = library.parameter_sizes(number)
-            wanted = tuple(each.type.size for each in parsed.parameters)
+            wanted = tuple(each.type.size for each in launch.parameters)
             if sizes != wanted:
                 raise CaseError(f"{self._job.case.path}:{self._job.case.line('signature')}: `{launch.kernel}` takes parameters "
                                 f"of {_sizes(sizes)} bytes, the case's `signature` of {_sizes(wanted)}: bring it in line")
-            given = dict(launch.arguments)
-            arguments = [self._argument(each.type, given.get(each.name, each.name)) for each in parsed.parameters]
-            shared = self._evaluate("shared", launch.shared)
+            arguments = [self._with_addresses(*each) for each in given.packed(launch)]
+            shared = given.whole("shared", launch.shared)
             if shared > 48 << 10:
                 self._device.allow_shared(kernel, shared)
-            grid, block = self._dimensions("grid", launch.grid), self._dimensions("block", launch.block)
+            grid, block = given.dimensions("grid", launch.grid), given.dimensions("block", launch.block)
             if 0 in grid:
                 continue  # nothing to do for an empty problem, as the launch of the host code would
             self._device.launch_address(kernel, grid=grid, block=block, arguments=arguments, shared=shared,
                                         cooperative=launch.cooperative)
 
-    def _argument(self, kind: Type, given: Argument) -> ctypes.Array[ctypes.c_char]:
-        """The bytes of an argument."""
-        data = self._bytes(kind, given)
-        return (ctypes.c_char * len(data)).from_buffer_copy(data)
-
-    def _bytes(self, kind: Type, given: Argument) -> bytes:
-        if isinstance(kind, Pointer):
-            return (0 if given == "nullptr" else self._addresses[str(given)]).to_bytes(8, sys.byteorder)
-        if isinstance(kind, Struct):
-            assert isinstance(given, tuple)
-            result = bytearray(kind.size)
-            members = dict(given)
-            for member in kind.fields:
-                part = self._bytes(member.type, members[member.name])
-                result[member.offset : member.offset + len(part)] = part
-            return bytes(result)
-        assert not isinstance(given, tuple)
-        value = np.array([self._number(given)] * kind.lanes)
-        return Buffer("", Scalar(kind.dtype), (kind.lanes,)).store(value.astype(_value_type(kind.dtype))).tobytes()
-
-    def _number(self, text: Value) -> int | float:
-        try:
-            return evaluate(text, self._data.names)
-        except ExpressionError as error:
-            raise CaseError(f"{self._job.case.path}: `arguments`: {error}") from None
-
-    def _evaluate(self, key: str, text: Value) -> int:
-        try:
-            return int(evaluate(text, self._data.names))
-        except ExpressionError as error:
-            raise CaseError(f"{self._job.case.path}:{self._job.case.line('launch')}: `{key}`: {error}") from None
-
-    def _dimensions(self, key: str, texts: tuple[Value, ...]) -> devices.Dim:
-        values = [self._evaluate(key, text) for text in texts]
-        x, y, z = [*values, 1, 1][:3]
-        return x, y, z
+    def _with_addresses(self, data: bytes, pointers: tuple[tuple[int, str], ...]) -> ctypes.Array[ctypes.c_char]:
+        """An argument with the addresses of its buffers."""
+        whole = bytearray(data)
+        for offset, name in pointers:
+            whole[offset : offset + 8] = self._addresses[name].to_bytes(8, sys.byteorder)
+        return (ctypes.c_char * len(whole)).from_buffer_copy(whole)
 
     def _read_back(self) -> tuple[dict[str, Values], tuple[str, ...]]:
         """The outputs, and the names of the inputs that are not what they were."""
@@ -318,10 +299,6 @@ class _Run:
             self._launch_all(library)
             best = min(best, timer.stop())
         return best
-
-
-def _value_type(dtype: str) -> np.dtype[np.generic]:
-    return np.dtype(np.float32) if dtype == "bf16" else storage(Scalar(dtype))
 
 
 def _sizes(sizes: tuple[int, ...]) -> str:

@@ -51,8 +51,24 @@ def names_in(text: Value) -> frozenset[str]:
     """
     if not isinstance(text, str):
         return frozenset()
+    try:
+        _value(_parse(text), _Ones())
+    except ExpressionError as error:
+        raise error if str(error).startswith(f"`{text}`") else ExpressionError(f"`{text}`: {error}") from None
+    except (ArithmeticError, TypeError, ValueError):
+        pass  # that depends on the numbers
     called = {id(node.func) for node in ast.walk(_parse(text)) if isinstance(node, ast.Call)}
     return frozenset(node.id for node in ast.walk(_parse(text)) if isinstance(node, ast.Name) and id(node) not in called)
+
+
+class _Ones(dict[str, Value]):
+    """Every name stands for 1: enough to see whether an expression is one."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+    def __missing__(self, name: str) -> int:
+        return 1
 
 
 @lru_cache(maxsize=512)

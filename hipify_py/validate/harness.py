@@ -22,6 +22,11 @@ def module_text(source: str, kernels: Sequence[str], symbols: Sequence[str]) -> 
     return _environment().get_template("module.hip.j2").render(source=source, kernels=list(kernels), symbols=list(symbols))
 
 
+def program_text(**parts: object) -> str:
+    """The source of a program of its own; the parts are those of the template ``program.hip.j2``."""
+    return _environment().get_template("program.hip.j2").render(**parts)
+
+
 @cache
 def _environment() -> jinja2.Environment:
     import jinja2  # noqa: PLC0415 - start-up time

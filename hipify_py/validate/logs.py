@@ -19,6 +19,9 @@ _BLOCK = re.compile(rf"hipcpu: kernel (.+?): block {_DIM}(?:, wave \d+)?: (.*)$"
 _AT_LINES = re.compile(r"\(lines (\d+) and (\d+)\)|at line (\d+)")
 _FRAME = re.compile(r"^\s*#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) (/.+?):(\d+)(?::\d+)?(?: \(.*\))?$")
 _ASAN = re.compile(r"ERROR: AddressSanitizer: (\S+)")
+#: How the CPU device's line begins when a sanitizer ends the process, and what of ours its own words replace.
+_SANITIZER = "sanitizer"
+_ACCESS_FACT = "access outside of what may be touched"
 _UBSAN = re.compile(r"^(/.+?):(\d+):\d+: runtime error: (.+)$")
 _ACCESS = re.compile(r"^\s*((?:Previous )?(?:atomic )?(?:read|write)) of size (\d+)", re.IGNORECASE)
 _KINDS = ((Kind.HANG, ("did not end",)),
@@ -34,12 +37,14 @@ def findings(text: str, sources: Sources) -> list[Finding]:
     """
     lines = text.splitlines()
     found = [*_sanitizers(lines, sources)]
-    who = next((match for match in map(_THREAD.match, lines) if match and match[2] == "sanitizer"), None)
-    if who is not None:
-        found = [replace(each, kernel=who[1], block=_dim(who, 3), thread=_dim(who, 6)) for each in found[:1]] + found[1:]
+    who = next((match for match in map(_THREAD.match, lines) if match and match[2].startswith(_SANITIZER)), None)
+    if who is not None and found:
+        fact = who[2].removeprefix(_SANITIZER).removeprefix(": ")
+        message = found[0].message.replace(_ACCESS_FACT, fact) if fact else found[0].message
+        found[0] = replace(found[0], message=message, kernel=who[1], block=_dim(who, 3), thread=_dim(who, 6))
     for line in lines:
         match = _THREAD.match(line)
-        if match and match[2] != "sanitizer":
+        if match and not match[2].startswith(_SANITIZER):
             found.append(_of_thread(match, sources))
         elif match is None and (match := _BLOCK.match(line)) and "warning:" not in match[5]:
             found.append(_of_block(match, sources))
@@ -75,9 +80,8 @@ def _sanitizers(lines: list[str], sources: Sources) -> Iterator[Finding]:
         if match := _ASAN.search(line):
             place, kernel = _first_frame(rest, sources)
             access = next((m for each in rest if (m := re.match(r"(READ|WRITE) of size (\d+)", each))), None)
-            fact = f"{access[1].lower()} of {access[2]} bytes" if access else "access"
-            what = "outside of shared memory" if match[1] == "use-after-poison" else "outside of a buffer"
-            yield Finding(Kind.OUT_OF_BOUNDS, f"{fact} {what} (AddressSanitizer: {match[1]})", place, kernel)
+            fact = f"{access[1].lower()} of {access[2]} bytes: " if access else ""
+            yield Finding(Kind.OUT_OF_BOUNDS, f"{fact}{_ACCESS_FACT} (AddressSanitizer: {match[1]})", place, kernel)
         elif "WARNING: ThreadSanitizer: data race" in line:
             yield _race(rest, sources)
         elif match := _UBSAN.match(line):

@@ -37,7 +37,7 @@ class Worker:
         ours, theirs = socket.socketpair()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process; it has no name
         self._read = 0
-        variables = {**os.environ, **(environment or {}), "PYTHONDONTWRITEBYTECODE": "1"}
+        variables = {**os.environ, **(environment or {})}
         variables["PYTHONPATH"] = os.pathsep.join(filter(None, (str(_PACKAGE_ROOT), os.environ.get("PYTHONPATH"))))
         with theirs:
             self._process = subprocess.Popen(
@@ -79,15 +79,6 @@ class Worker:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-
-    def close(self) -> None:
-        """Let the process end by itself, or end it."""
-        self._channel.close()
-        try:
-            self._process.wait(5)
-        except subprocess.TimeoutExpired:
-            self.stop()
-        self._log.close()
 
 
 def _ending(status: int | None) -> str:

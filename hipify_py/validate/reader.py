@@ -149,7 +149,8 @@ class _Reader:
         if listed is None:
             listed = [self.table.get("launch")]
         if not isinstance(listed, list) or not listed or not all(isinstance(each, dict) for each in listed):
-            raise self.fail("launch", "`launch` is missing: write a table `[launch]` with `grid` and `block`")
+            raise self.fail("launches" if "launches" in self.table else "launch", "`launch` is missing: write a table `[launch]` "
+                            "with `grid` and `block`, or a list `[[launches]]` of such tables")
         key = "launches" if "launches" in self.table else "launch"
         return tuple(self.launch(key, each) for each in listed)
 

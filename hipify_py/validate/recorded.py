@@ -64,16 +64,16 @@ def write(path: Path, records: Sequence[Record], origin: str) -> None:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
-def count(path: Path) -> list[str]:
+def labels(path: Path) -> list[str]:
     """The labels of the runs of a file, without numpy: they are the names of its members."""
     import zipfile  # noqa: PLC0415 - start-up time
 
     try:
         with zipfile.ZipFile(path) as archive:
-            labels = [name.partition("/")[0] for name in archive.namelist() if "/" in name]
+            found = [name.partition("/")[0] for name in archive.namelist() if "/" in name]
     except (OSError, zipfile.BadZipFile) as error:
         raise CaseError(f"`{path}` cannot be read as recorded outputs: {error}") from None
-    return list(dict.fromkeys(labels))
+    return list(dict.fromkeys(found))
 
 
 def _sizes(label: str) -> tuple[tuple[str, int], ...]:

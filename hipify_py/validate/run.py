@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +28,8 @@ _SLOWER = 20.0
 _GRACE = 10.0
 #: Launches for the time of a variant on a GPU.
 _REPEAT = 20
+#: Findings of kernels that ran to their end, in their own buffers.
+_HARMLESS = (Kind.MISMATCH, Kind.WAVE_SIZE, Kind.INPUT_CHANGED, Kind.CASE)
 _Built = Path | BuildError
 
 
@@ -71,13 +72,15 @@ class Validation:
 
     Args:
         target: The device.
+        worker: A worker for it; :meth:`run` ends it.
         options: How.
         tell: Is called with each case's result as it comes.
     """
 
-    def __init__(self, target: Target, options: Options, tell: Callable[[CaseResult], None] | None = None) -> None:
+    def __init__(self, target: Target, worker: Worker, options: Options,
+                 tell: Callable[[CaseResult], None] | None = None) -> None:
         self._target, self._options, self._tell = target, options, tell
-        self._worker: Worker | None = None
+        self._worker: Worker | None = worker
         self._opened = False
 
     def run(self, cases: Sequence[Case]) -> Report:
@@ -87,8 +90,6 @@ class Validation:
             InputError: The device cannot be opened.
         """
         start = time.perf_counter()
-        # Its imports take as long as everything that is done meanwhile.
-        self._worker = self._target.start()
         pool = ThreadPoolExecutor(max(1, self._options.jobs))
         results: list[CaseResult] = []
         try:
@@ -98,7 +99,8 @@ class Validation:
                     self._tell(results[-1])
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-            self._worker.close()
+            if self._worker is not None:
+                self._worker.stop()
         notes = [*self._target.notes]
         for text in dict.fromkeys(each.text for result in results for each in result.compiled if each.ok is None):
             notes.append(f"not compiled: {text}")
@@ -117,15 +119,14 @@ class Validation:
         folders = prepare.include_dirs(case, found)
         libraries: dict[tuple[Variant, int], Future[_Built]] = {}
         compiled: list[Future[Compiled]] = []
-        for number, variant in enumerate(case.variants()):
+        for variant in case.variants():
             source = prepare.harness(case, found, variant)
             for wave in self._waves(case):
                 libraries[variant, wave] = pool.submit(self._build, case, variant, wave, source, folders)
-            if number == 0:
-                from hipify_py.validate.compile import compile_for  # noqa: PLC0415 - start-up time
+            from hipify_py.validate.compile import compile_for  # noqa: PLC0415 - start-up time
 
-                compiled = [pool.submit(compile_for, target, source, folders, case.macros(variant))
-                            for target in self._options.targets]
+            compiled += (pool.submit(compile_for, target, source, folders, case.macros(variant))
+                         for target in self._options.targets)
         return _Ready(case, found, libraries, compiled, errors)
 
     def _build(self, case: Case, variant: Variant, wave: int, source: Path, folders: tuple[Path, ...]) -> _Built:
@@ -144,18 +145,22 @@ class Validation:
             return error
 
     def _waves(self, case: Case) -> tuple[int, ...]:
-        wished = tuple(wave for wave in case.waves if wave in self._options.waves)
-        return self._target.waves(wished)
+        """The sizes of a wave that the device has and the case is written for."""
+        return tuple(wave for wave in case.waves if wave in self._target.waves(self._options.waves))
 
     # -- running
 
     def _case(self, ready: _Ready) -> CaseResult:
         case, findings = ready.case, list(ready.findings)
         runs: list[Run] = []
+        if not self._waves(case):
+            lanes = " and ".join(map(str, case.waves))
+            findings.append(Finding(Kind.CASE, f"it is written for waves of {lanes} lanes only, which were not asked for or are "
+                                    f"not what {self._target.name} has"))
         if ready.translated is not None:
             for variant in case.variants():
                 runs += self._variant(ready, variant, findings)
-        compiled = tuple(each.result() for each in ready.compiled)
+        compiled = _of_all_variants([each.result() for each in ready.compiled])
         findings += (Finding(Kind.COMPILE, f"hipcc refuses it for {each.target}: {each.text}") for each in compiled
                      if each.ok is False)
         return CaseResult(case.name, str(case.path), compiled, tuple(runs), tuple(findings))
@@ -182,10 +187,10 @@ class Validation:
         """The runs of a case: number, whether it is recorded, label."""
         found = [(number, False, size_label(dict(size))) for number, size in enumerate(case.sizes)] if case.reference else []
         if case.recorded is not None:
-            from hipify_py.validate.recorded import count  # noqa: PLC0415 - start-up time
+            from hipify_py.validate.recorded import labels  # noqa: PLC0415 - start-up time
 
             try:
-                found += [(number, True, f"{label} (recorded)") for number, label in enumerate(count(case.recorded))]
+                found += [(number, True, f"{label} (recorded)") for number, label in enumerate(labels(case.recorded))]
             except CaseError as error:
                 findings.append(Finding(Kind.CASE, str(error)))
         return found
@@ -208,8 +213,8 @@ class Validation:
         except DiedError as error:
             outcome = Outcome(error=(Kind.CRASH, f"the process that ran it died: {error}"))
         findings = of_outcome(outcome, worker.printed(), case, found, wave)
-        if findings:
-            # What a wrong kernel has done to the process nobody knows: the next run gets a fresh one.
+        if any(each.kind not in _HARMLESS for each in findings):
+            # What the kernel has done to the process nobody knows: the next run gets a fresh one.
             self._worker, self._opened = None, False
             worker.stop()
         status = Status.PASSED if not findings else Status.ERROR if outcome.error else Status.FAILED
@@ -221,8 +226,16 @@ class Validation:
         if self._worker is None:
             self._worker = self._target.start()
         if not self._opened:
-            with suppress(OSError):
-                self._worker.printed()
             self._target.open(self._worker)
+            self._worker.printed()  # what its start has to say is no kernel's
             self._opened = True
         return self._worker
+
+
+def _of_all_variants(found: Sequence[Compiled]) -> tuple[Compiled, ...]:
+    """One answer a target: the first that is no success, else success."""
+    answers: dict[str, Compiled] = {}
+    for each in found:
+        if each.target not in answers or (answers[each.target].ok and not each.ok):
+            answers[each.target] = each
+    return tuple(answers.values())

@@ -154,7 +154,7 @@ def _constant(node: Node, name: str) -> int:
 
 def _canonical(words: list[str]) -> str:
     """C's words for an integer in the order of the table: ``long unsigned`` is ``unsigned long``."""
-    kept = [word for word in words if word not in ("signed", "int") or words == [word]]
+    kept = [word for word in words if word not in ("signed", "int")]
     if "char" in words and "signed" in words:
         kept = ["signed", "char"]
     return " ".join(sorted(kept, key=lambda word: word != "unsigned")) or "int"

@@ -73,44 +73,61 @@ class Target:
         try:
             answer = worker.ask(str(self.runtime or ""), _START)
         except (DiedError, HungError) as error:
-            raise InputError(f"the process that runs kernels does not start ({error}): "
-                             f"{(worker.printed().strip().splitlines() or ['it says nothing'])[-1]}") from None
+            last = (worker.printed().strip().splitlines() or ["it says nothing"])[-1]
+            if "No module named" in last:
+                raise InputError(f"{last.partition(': ')[2] or last}: `pip install hipify-py[validate]`") from None
+            raise InputError(f"the process that runs kernels does not start ({error}): {last}") from None
         if isinstance(answer, str):
             raise InputError(answer)
 
 
-def find(wish: Wish, sanitize: str | None) -> Target:
-    """The device to run on.
+def begin(sanitize: str | None) -> Worker | None:
+    """A worker that already imports what it needs, for :func:`find`; None where its environment is not known yet."""
+    return None if sanitize else Worker()
+
+
+def find(wish: Wish, sanitize: str | None, worker: Worker | None = None) -> tuple[Target, Worker]:
+    """The device to run on, and a worker for it, which may still be starting.
+
+    Args:
+        wish: Which one.
+        sanitize: The sanitizer that is to watch.
+        worker: What :func:`begin` has given; it is used or stopped.
 
     Raises:
         InputError: The GPU that is asked for is not there, or the CPU device cannot be built.
     """
-    reason = ""
-    if wish is not Wish.CPU and not sanitize:
-        found = _gpu()
-        if isinstance(found, Target):
-            return found
-        reason = found
-        if wish is Wish.GPU:
-            raise InputError(f"no AMD GPU: {reason}: leave `--device gpu` out to run on the CPU device")
-    note = f"no AMD GPU: using the CPU device ({reason})" if reason else ""
-    if sanitize and wish is Wish.GPU:
-        raise InputError("`--sanitize` works on the CPU device: leave `--device gpu` out")
-    return _cpu(sanitize, (note,) if note else ())
+    try:
+        if sanitize and wish is Wish.GPU:
+            raise InputError("`--sanitize` works on the CPU device: leave `--device gpu` out")
+        reason = ""
+        if wish is not Wish.CPU and not sanitize:
+            missing = not any(Path(path).exists() for path in _DRIVERS)
+            worker = worker or Worker()
+            found = f"{_DRIVERS[0]} is missing" if missing else _gpu(worker)
+            if isinstance(found, Target):
+                return found, worker
+            if not missing:
+                worker.stop()  # it has loaded the GPU's runtime
+                worker = None
+            reason = found
+            if wish is Wish.GPU:
+                raise InputError(f"no AMD GPU: {reason}: leave `--device gpu` out to run on the CPU device")
+        note = f"no AMD GPU: using the CPU device ({reason})" if reason else ""
+        target = _cpu(sanitize, (note,) if note else ())
+        return target, worker or target.start()
+    except BaseException:
+        if worker is not None:
+            worker.stop()
+        raise
 
 
-def _gpu() -> Target | str:
-    """The AMD GPU, or why there is none."""
-    drivers = [path for path in _DRIVERS if Path(path).exists()]
-    if not drivers:
-        return f"{_DRIVERS[0]} is missing"
-    worker = Worker()
+def _gpu(worker: Worker) -> Target | str:
+    """The AMD GPU that a worker opens, or why there is none."""
     try:
         answer = worker.ask("", _START)
     except (DiedError, HungError) as error:
         return f"hip-python does not start: {error}"
-    finally:
-        worker.stop()
     if isinstance(answer, str):
         return answer.removeprefix("no AMD GPU (").removesuffix(")")
     name, architecture, wave = answer

@@ -128,6 +128,7 @@ struct Launch {
     std::atomic<int> error{0};
     std::atomic<unsigned> said{0};
     uint64_t serial = 0;
+    double limit = 0;  // seconds, 0: none
 };
 
 enum Said : unsigned { said_divergent = 1, said_exited = 2, said_mask = 4, said_timeout = 8 };
@@ -617,6 +618,7 @@ void work(Launch& launch) {
         for (Block& b : blocks) {
             clean_up(b);
             end_block(b);
+            if (sanitizers::thread()) __tsan_acquire(&b.end_object);
             b.unmap();
         }
     } else {
@@ -755,12 +757,10 @@ void restore_faults() {
 
 // ---- the watchdog: a launch that does not end is told where it runs, and ended
 
+//: Seconds; 0: no limit. Asked for each launch, so that a process can change it.
 double launch_limit() {
-    static const double limit = [] {
-        const char* wish = getenv("HIPIFY_PY_CPU_TIMEOUT");  // in seconds
-        return wish ? atof(wish) : 0.0;
-    }();
-    return limit;
+    const char* wish = getenv("HIPIFY_PY_CPU_TIMEOUT");
+    return wish ? atof(wish) : 0.0;
 }
 
 int stop_signal() { return SIGRTMIN + 5; }
@@ -771,7 +771,7 @@ void on_stop(int, siginfo_t*, void* context) {
     if (!w || !w->launch || !w->current || w->current == &w->main) return;
     if (first_time(*w->launch, said_timeout))
         say("hipcpu: kernel %s: did not end within %g s, block (%u,%u,%u) thread (%u,%u,%u)%s\n", w->launch->request.name,
-            launch_limit(), blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, At(context).text);
+            w->launch->limit, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, At(context).text);
     w->launch->error.store(error_launch_timeout);
     leave_kernel();
 }
@@ -804,15 +804,15 @@ Watched* watched = new Watched;
 //: Lives as long as a launch. Its thread asks again and again: a signal may come while the engine itself is at work.
 class Watchdog {
 public:
-    Watchdog() {
-        if (launch_limit() <= 0) return;
+    explicit Watchdog(double limit) {
+        if (limit <= 0) return;
         struct sigaction action {};
         action.sa_sigaction = on_stop;
         action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
         sigaction(stop_signal(), &action, nullptr);
-        thread_ = std::thread([this] {
+        thread_ = std::thread([this, limit] {
             std::unique_lock<std::mutex> lock(mutex_);
-            auto wait = std::chrono::duration<double>(launch_limit());
+            auto wait = std::chrono::duration<double>(limit);
             while (!end_.wait_for(lock, wait, [this] { return over_; })) {
                 watched->interrupt();
                 wait = std::chrono::duration<double>(0.05);
@@ -840,8 +840,15 @@ private:
 void on_death() {
     Worker* w = worker;
     if (!w || !w->launch || !w->current || w->current == &w->main) return;
-    say("hipcpu: kernel %s: sanitizer, block (%u,%u,%u) thread (%u,%u,%u)\n", w->launch->request.name, blockIdx.x, blockIdx.y,
-        blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
+    char what[256] = "";
+    if (__asan_report_present && __asan_report_present()) {
+        const auto* p = static_cast<const unsigned char*>(__asan_get_report_address());
+        const Block& b = *w->block;
+        if (b.memory && p >= b.memory && p < b.memory + b.memory_size) snprintf(what, sizeof what, "access outside of shared memory");
+        else describe_fault(SIGSEGV, p, what, sizeof what);
+    }
+    say("hipcpu: kernel %s: sanitizer%s%s, block (%u,%u,%u) thread (%u,%u,%u)\n", w->launch->request.name, *what ? ": " : "", what,
+        blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
 }
 
 //: Runs a piece of a launch with a worker of this thread and a stack for its signals.
@@ -941,7 +948,7 @@ int run_launch(const Request& request) {
     launch.chunk = launch.blocks / (workers * uint64_t{16}) + 1;
     if (workers == 1) launch.chunk = launch.blocks;
     catch_faults();
-    Watchdog watchdog;
+    Watchdog watchdog(launch.limit = launch_limit());
     if (workers > 1) pool->begin(launch, workers - 1);
     work_as(*caller, launch);
     if (workers > 1) pool->finish();

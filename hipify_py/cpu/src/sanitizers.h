@@ -12,6 +12,8 @@ __attribute__((weak)) void __sanitizer_finish_switch_fiber(void*, const void**, 
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void*, size_t);
 __attribute__((weak)) void __asan_unpoison_memory_region(const volatile void*, size_t);
 __attribute__((weak)) void __asan_handle_no_return();
+__attribute__((weak)) void* __asan_get_report_address();
+__attribute__((weak)) int __asan_report_present();
 __attribute__((weak)) void __sanitizer_set_death_callback(void (*)());
 __attribute__((weak)) void* __tsan_get_current_fiber();
 __attribute__((weak)) void* __tsan_create_fiber(unsigned);

@@ -1,0 +1,2 @@
+def reference(**known):
+    return known["in"][:, ::-1]

@@ -1,0 +1,2 @@
+def reference(a, b, t):
+    return t * a + (1 - t) * b

@@ -1,0 +1,72 @@
+"""HPY214: calls whose HIP function takes another type."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.call_forms import load as call_forms
+from hipify_py.mapping import MappingTable, Support
+from hipify_py.mapping.differences import load
+from tests.rewrites import codes, hip, lines, run
+
+REPORTED = [
+    ("int n; cusparseScsr2gebsr_bufferSize(h, d, 1, 1, a, v, r, c, 4, 4, &n);", "argument 11 is `size_t*` in place of `int*`"),
+    ("cuLinkCreate(0, 0, 0, &state);", "its result is `hiprtcResult` in place of `hipError_t`"),
+    ("const float *s; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);", "argument 5 is `void*` in place of `void const*`"),
+    ("const char *const *n; nvrtcCreateProgram(&p, s, 0, 1, n, 0);", "argument 5 is `char const**`"),
+    ("cublasHgemm(h, t, t, 1, 1, 1, al, a, 1, b, 1, be, c, 1);", "argument 7 is `hipblasHalf const*`"),
+]
+NO_OPS = [
+    "float *s; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);",            # no const is lost
+    "float *const s = 0; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);",
+    "cusparseSpVV_bufferSize(h, o, x, y, unknown, t, &n);",                # nobody knows
+    "const char *n[1]; nvrtcCreateProgram(&p, s, 0, 1, n, n);",
+    "cuMemcpyHtoD(d, unknown, 4);",                                        # written anew by another rule
+    "cuMemcpyHtoD_mine(d, s, 4);",
+    "s.cuLinkCreate(0, 0, 0, &state);",
+    "mine::cuLinkCreate(0, 0, 0, &state);",
+    "auto p = &cuMemcpyDtoH;",
+    "cusolverDnSgesvd_bufferSize(h, 1, 1, &n);",
+    "// cuLinkCreate(0, 0, 0, &state);",
+    'puts("cuLinkCreate(0)");',
+]
+
+
+@pytest.mark.parametrize(("text", "words"), REPORTED)
+def test_reported(text, words):
+    result = run(f"void f() {{ {text} }}\n")
+    found = [each for each in result.diagnostics if each.code == "HPY214"]
+    assert len(found) == 1
+    assert words in found[0].message
+    assert found[0].severity.value == "note"
+
+
+@pytest.mark.parametrize("text", NO_OPS)
+def test_no_ops(text):
+    assert "HPY214" not in codes(run(f"void f() {{ {text} }}\n"))
+
+
+def test_told_once_and_still_renamed():
+    text = "void f() {\ncuLinkCreate(0, 0, 0, &a);\ncuLinkCreate(0, 0, 0, &b);\n}\n"
+    result = run(text)
+    assert lines(result, "HPY214") == [2]
+    assert result.text.decode().count("hiprtcLinkCreate(0, 0, 0, ") == 2
+    own = "void f() { auto cuLinkCreate = [](int) {}; cuLinkCreate(1); }"
+    assert hip(own) == own
+    assert "HPY214" not in codes(run(own))
+
+
+def test_every_function_that_differs_has_an_answer():
+    """A row of differences.csv is told: by a call form, by this rule, or because the table calls the signature changed."""
+    table, forms = MappingTable.load(), call_forms()
+    functions = {name for name, known in load().items()
+                 if any(each.what.partition(" ")[0] in ("argument", "result") for each in known)}
+    assert len(functions) > 40
+    for name in functions:
+        mapping = table.lookup(name)
+        assert mapping is not None and mapping.hip, name
+        if name in forms or mapping.support is Support.CHANGED:
+            continue
+        given = ", ".join("constant" for _ in range(20))
+        result = run(f"void f(const char *const *const *constant) {{ {name.decode()}({given}); }}\n")
+        assert "HPY214" in codes(result), name
