@@ -14,7 +14,7 @@ from importlib import resources
 from hipify_py.mapping import HeaderMapping, Mapping, MappingTable, Support
 from hipify_py.mapping import differences as recorded
 from hipify_py.mapping.advice import advice_for
-from hipify_py.mapping.families import family, family_called
+from hipify_py.mapping.families import What, family, family_called
 from hipify_py.mapping.hip_headers import headers_for
 from hipify_py.mapping.libraries import LIBRARIES, Library, library
 from hipify_py.mapping.records import Kind
@@ -169,7 +169,7 @@ class _Lookup:
         if unlisted is not None:
             return Answer(unlisted.library, Topic.LIBRARY, False, library=unlisted.library, advice=unlisted.advice)
         answer = (self._scope(path[1]) or self._reverse(path[1]) or _by_spelling(path[1])) if path is not None else (
-            self._reverse(spelled))
+            self._reverse(spelled) or _by_spelling(spelled, What.HEADER))
         if answer is None:
             raise UnknownNameError(self._unknown(path[1] if path is not None else spelled))
         return answer
@@ -277,11 +277,11 @@ def _forms(mapping: Mapping, target_libraries: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _by_spelling(name: str) -> Answer | None:
-    """The answer for a name of a library that no table lists name by name."""
-    found = family(name.encode())
-    return None if found is None else Answer(name, Topic.NAME, False, library=found.library, support=Support.NO,
-                                             advice=found.advice)
+def _by_spelling(name: str, what: What = What.NAME) -> Answer | None:
+    """The answer for a name, or a header, of a library that no table lists name by name."""
+    found = family(name.encode("utf-8", "surrogateescape"), what)
+    return None if found is None else Answer(name, Topic.NAME if what is What.NAME else Topic.HEADER, False,
+                                             library=found.library, support=Support.NO, advice=found.advice)
 
 
 def _recorded(mapping: Mapping) -> list[str]:

@@ -26,7 +26,7 @@ HIP = b"#include <hip/hip_runtime.h>\nhipError_t f(void *p) { return hipFree(p);
 #: An error-level finding: no counterpart in HIP.
 LOST = CUDA + b"void g() { cudaGetExportTable(0, 0); }\n"
 #: A note only.
-NOTED = CUDA + b"void g() { cudaFooBar(); }\n"
+NOTED = CUDA + b"void g() { cudaFooBar(); }\n#include \"mine.h\"\n"  # which may declare it
 
 
 @pytest.fixture

@@ -345,3 +345,10 @@ def test_translating_reads_no_signatures(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True,
                           env={**os.environ})
     assert done.stdout.endswith("False False\n")
+
+
+def test_a_library_without_a_table_answers_by_its_spelling() -> None:
+    for spelled, topic in (("nppiFilterBox_8u_C1R", Topic.NAME), ("<optix_stubs.h>", Topic.HEADER),
+                           ("nvcomp/lz4.h", Topic.HEADER)):
+        found = query(spelled)
+        assert (found.topic, found.has_counterpart, bool(found.advice)) == (topic, False, True)
