@@ -145,6 +145,24 @@ def cold(repeat: int, folder: Path) -> list[Row]:
             Row(f"import hipify_py.cli: {imports} modules", spent * 1e3, "ms", "", spent / start, "python -c pass")]
 
 
+def validation(repeat: int, folder: Path) -> list[Row]:
+    """A case again, unchanged: everything that stands before its runs, and the whole command."""
+    report = folder / "report.json"
+    kernel = Path(__file__).resolve().parent.parent / "kernels" / "add"
+    call = (PYTHON, "-m", "hipify_py", "validate", str(kernel), "--device", "cpu", "--offload-arch", "none", "-q", "--json",
+            str(report))
+    command(*call)
+    start = best(lambda: command(PYTHON, "-c", "pass"), repeat)
+    whole, before = [], []
+    for _ in range(repeat):
+        whole.append(best(lambda: command(*call), 1))
+        runs = json.loads(report.read_text(encoding="utf-8"))["cases"][0]["runs"]
+        before.append(whole[-1] - sum(run["seconds"] for run in runs))
+    return [Row("hipify-py validate kernels/add, again, without its runs", min(before) * 1e3, "ms", "300", min(before) / start,
+                "python -c pass"),
+            Row(f"  with its {len(runs)} runs", min(whole) * 1e3, "ms", "", min(whole) / start, "python -c pass")]
+
+
 def importtime() -> tuple[int, float]:
     """How many modules ``import hipify_py.cli`` loads beyond Python's own, and what it takes (seconds)."""
     done = subprocess.run([PYTHON, "-X", "importtime", "-c", "import hipify_py.cli"], capture_output=True, check=True)
@@ -254,7 +272,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer repeats, 40 files, up to 5 MB")
     parser.add_argument("--json", metavar="FILE", help="write the rows there too")
-    parser.add_argument("--only", choices=("warm", "lookups", "cold", "tree", "project", "scaling"), help="one part alone")
+    parser.add_argument("--only", choices=("warm", "lookups", "cold", "tree", "project", "scaling", "validate"),
+                        help="one part alone")
     options = parser.parse_args()
     repeat = 3 if options.quick else 10
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
@@ -270,7 +289,8 @@ def main() -> None:
             "tree": lambda: tree(40 if options.quick else 200, 1 if options.quick else 3, folder),
             "project": lambda: [row for size in ((50,) if options.quick else (125, 500))
                                 for row in project(size, fresh(folder, size))],
-            "scaling": lambda: scaling([1, 5] if options.quick else [1, 5, 10, 25, 50], folder)}
+            "scaling": lambda: scaling([1, 5] if options.quick else [1, 5, 10, 25, 50], folder),
+            "validate": lambda: validation(repeat, folder)}
         for part, work in parts.items():
             if options.only in (None, part):
                 for row in work():

@@ -16,6 +16,9 @@ from hipify_py.ptx_table import resolved
 
 _LETTERS = {"8": ("r", "unsigned int"), "16": ("h", "unsigned short"), "32": ("r", "unsigned int"),
             "64": ("l", "unsigned long long")}
+#: How a type is made of the bits of a word, and back.
+_READ = {"float": "__uint_as_float((unsigned int){})", "double": "__longlong_as_double((long long){})"}
+_WRITE = {"float": "__float_as_uint({})", "double": "(unsigned long long)__double_as_longlong({})"}
 NO_VALUE = ("ld", "st", "atom", "red", "bar", "membar", "fence", "trap", "brkpt", "prefetch", "nanosleep", "vote", "shfl",
             "activemask", "barrier")
 
@@ -61,7 +64,10 @@ def letter(kind: str) -> tuple[str, str]:
 
 
 def function(row: Row, number: int, *, lut: int = 0x96) -> str:
-    """A CUDA function ``f<number>`` with the instruction; inputs from ``in``, outputs to ``out``."""
+    """A CUDA function ``f<number>`` with the instruction; inputs from the bits in ``in``, outputs to those in ``out``.
+
+    An address is that of ``in``, and counts as an input: the words of memory at it are the next inputs too.
+    """
     outputs: list[tuple[str, str]] = []
     inputs: list[tuple[str, str, str]] = []
     written = _written(row)
@@ -118,11 +124,13 @@ def function(row: Row, number: int, *, lut: int = 0x96) -> str:
     template = re.sub(r"@O(\d+)", lambda match: "%" + match.group(1), template)
     template = re.sub(r"@I(\d+)", lambda match: "%" + str(len(outputs) + int(match.group(1))), template)
     lines = [f"    {type_} o{index} = 0;" for index, (_, type_) in enumerate(outputs)]
-    lines += [f"    {type_} i{index} = ({type_})in[{index}];" for index, (_, type_, _) in enumerate(inputs) if type_]
+    lines += [f"    {type_} i{index} = {_READ.get(type_, f'({type_}){{}}').format(f'in[{index}]')};"
+              for index, (_, type_, _) in enumerate(inputs) if type_]
     outs = ", ".join(f'"={constraint}"(o{index})' for index, (constraint, _) in enumerate(outputs))
     ins = ", ".join(f'"{constraint}"({f"i{index}" if type_ else "in"})' for index, (constraint, type_, _) in enumerate(inputs))
     lines.append(f'    asm volatile("{{ {template} }}" : {outs} : {ins});')
-    lines += [f"    out[{index}] = (unsigned long long)o{index};" for index in range(len(outputs))]
+    lines += [f"    out[{index}] = {_WRITE.get(type_, '(unsigned long long){}').format(f'o{index}')};"
+              for index, (_, type_) in enumerate(outputs)]
     return (f"// {row.opcode} {' '.join(row.specs)}\n"
             f"__device__ void f{number}(unsigned long long *in, unsigned long long *out) {{\n"
             + "\n".join(lines) + "\n}\n")

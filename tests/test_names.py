@@ -114,17 +114,17 @@ def test_nothing_raises(data) -> None:
 def test_hostile_input_takes_linear_time(piece) -> None:
     def spent(size: int) -> float:
         tokens = lex(piece * (size // len(piece)))
-        started = time.perf_counter()
+        started = time.process_time()
         lexical_scopes(tokens, b"cudaX")
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     assert min(spent(160_000) for _ in range(2)) < 64 * max(min(spent(10_000) for _ in range(2)), 0.002)
 
 
 def test_looks_is_linear_on_a_long_name() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert not looks_like_cuda(b"cuAa" + b"A" * 200_000 + b"$")
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 DECLARES = [

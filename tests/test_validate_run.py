@@ -366,6 +366,25 @@ def test_the_command(tmp_path, capsys):
     assert names["evidence"] == "source-level, CPU device" and names["wave"] == "32"
 
 
+def test_what_kernels_print_is_shown_on_request(case, capsys):
+    folder = case("#include <cstdio>\n__global__ void k(int *x, int n) { x[0] = n; printf(\"n is %d\\n\", n); }\n", """\
+signature = "void k(int *x, int n)"
+sizes = [{ n = 3 }, { n = 4 }]
+waves = [32]
+[launch]
+grid = 1
+block = 1
+[outputs]
+x = { shape = 1 }
+""", "import numpy as np\n\n\ndef reference(n):\n    return np.full(1, n)\n")
+    arguments = ["validate", str(folder), "--offload-arch", "none", "--device", "cpu"]
+    assert main([*arguments, "-v"]) == 0
+    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()[1:]] == [
+        ["mine", "n=3"], ["|", "n"], ["mine", "n=4"], ["|", "n"]]
+    assert main(arguments) == 0
+    assert "n is" not in capsys.readouterr().out
+
+
 def test_without_a_gpu_it_says_so_in_one_line(capsys):
     if Path("/dev/kfd").exists():
         pytest.skip("there is a driver of AMD GPUs")

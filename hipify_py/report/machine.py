@@ -48,9 +48,20 @@ def examine() -> tuple[str, bool]:
     verdicts = ["translate: " + ("works" if well else "works from tokens alone; `pip install libclang` for the meaning "
                                  "of names"),
                 f"compile: {compiles or 'works'}",
-                "run: " + ("not here; needs hipcc and an AMD GPU" if compiles or not Path(_KFD).exists() else
-                           "not tried; a driver is loaded")]
+                f"run: {_runs(compiles)}"]
     return text + "\n" + "\n".join(verdicts) + "\n", well
+
+
+def _runs(compiles: str) -> str:
+    """Where `hipify-py validate` would run kernels."""
+    if Path(_KFD).exists() and not compiles:
+        return "not tried; a driver is loaded"
+    lacks = [f"`pip install hipify-py[validate]` ({name})" for name in ("hip-python", "numpy") if not _version_of(name)]
+    if not (os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++") or _version_of("ziglang")):
+        lacks.append("a C++ compiler (g++, clang++ or `pip install hipify-py[zig]`)")
+    if lacks:
+        return f"not here; an AMD GPU needs its driver and hipcc, the CPU device {' and '.join(lacks)}"
+    return "on the CPU device, by `hipify-py validate`; no AMD GPU"
 
 
 def _libclang() -> tuple[str, bool]:

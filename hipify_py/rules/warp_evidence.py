@@ -45,6 +45,7 @@ from hipify_py.unit import TranslationUnit
 
 CODE = "HPY301"
 _WARP_SIZE = re.compile(rb"\bwarpSize\b|\bcudaDevAttrWarpSize\b|\bCU_DEVICE_ATTRIBUTE_WARP_SIZE\b")
+_TOGETHER = re.compile(rb"\b(\w+)\s*=\s*(?:\w+\s*::\s*)*coalesced_threads\s*\(")
 _ASKS = (b"cudaDevAttrWarpSize", b"CU_DEVICE_ATTRIBUTE_WARP_SIZE")
 _NARROW_TARGET = re.compile(r"gfx1\d")
 
@@ -52,7 +53,7 @@ _NARROW_TARGET = re.compile(r"gfx1\d")
 def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Report each number that stands for the lanes of a warp; make ``warpSize`` 32 in kernels that keep groups of 32."""
     warp_sizes = list(_WARP_SIZE.finditer(unit.data))
-    if not (warp_sizes or matters(unit)):
+    if not (warp_sizes or matters(unit) or _TOGETHER.search(unit.data)):
         return
     if unit.lanes.already_hip:
         yield from _mixed(unit)
@@ -60,6 +61,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     if not _only_narrow_targets(unit):
         yield from _told(unit)
         yield from _asked(unit, [match.start() for match in warp_sizes])
+    yield from _groups(unit)
     for index, mode, family in unit.lanes.foreign_calls:
         name = unit.tokens.text(index).decode("utf-8", "replace")
         here = "32s" if family.mode is Mode.GROUPS else "`warpSize`"
@@ -75,6 +77,22 @@ def _mixed(unit: TranslationUnit) -> Iterator[Finding]:
             if not unit.regions.is_frozen(unit.tokens.start(index)):
                 yield Diagnostic(CODE, Severity.WARNING, f"`{unit.tokens.text(index).decode()}` stands for 32 lanes in a kernel "
                                  "that uses `warpSize`, 64 on gfx9, too: use one of them", unit.range(index))
+
+
+def _groups(unit: TranslationUnit) -> Iterator[Finding]:
+    """Report groups of the threads that are together where it matters how many they are: up to 64 on gfx9."""
+    tokens = unit.tokens
+    for name in set(_TOGETHER.findall(unit.data)):
+        for match in re.finditer(rb"\b" + re.escape(name) + rb"\s*\.\s*(?:size|num_threads)\s*\(", unit.data):
+            index = tokens.index_at(match.start())
+            if tokens.kind(index) != TokenKind.IDENTIFIER or unit.regions.is_frozen(match.start()):
+                continue
+            bracket = tokens.enclosing(index)
+            call = tokens.previous_code(bracket) if bracket >= 0 and tokens.text(bracket) == b"(" else -1
+            # What a leader adds for all of its group comes to the same however large the groups are.
+            if call < 0 or not tokens.text(call).startswith(b"atomic"):
+                yield Diagnostic(CODE, Severity.WARNING, f"`{name.decode()}` holds the threads of a wave that are together, up "
+                                 "to 64 on gfx9 where CUDA has 32: make sure that their number may differ", unit.range(index))
 
 
 def _only_narrow_targets(unit: TranslationUnit) -> bool:

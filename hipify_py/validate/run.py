@@ -30,6 +30,8 @@ _GRACE = 10.0
 _REPEAT = 20
 #: Findings of kernels that ran to their end, in their own buffers.
 _HARMLESS = (Kind.MISMATCH, Kind.WAVE_SIZE, Kind.INPUT_CHANGED, Kind.CASE)
+#: Characters of what a run has printed that are kept.
+_PRINTED = 4000
 _Built = Path | BuildError
 
 
@@ -212,7 +214,8 @@ class Validation:
                                      "an end, or raise `timeout`"))
         except DiedError as error:
             outcome = Outcome(error=(Kind.CRASH, f"the process that ran it died: {error}"))
-        findings = of_outcome(outcome, worker.printed(), case, found, wave)
+        printed = worker.printed()
+        findings = of_outcome(outcome, printed, case, found, wave)
         if any(each.kind not in _HARMLESS for each in findings):
             # What the kernel has done to the process nobody knows: the next run gets a fresh one.
             self._worker, self._opened = None, False
@@ -220,7 +223,7 @@ class Validation:
         status = Status.PASSED if not findings else Status.ERROR if outcome.error else Status.FAILED
         return replace(run, status=status, comparisons=outcome.comparisons, findings=tuple(findings),
                        milliseconds=outcome.milliseconds, seconds=time.perf_counter() - start,
-                       reference=outcome.reference, timed=repeat > 0)
+                       reference=outcome.reference, timed=repeat > 0, printed=printed[-_PRINTED:])
 
     def _ready_worker(self) -> Worker:
         if self._worker is None:

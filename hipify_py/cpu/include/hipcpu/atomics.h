@@ -85,3 +85,48 @@ template <class T>
 HIPCPU_INLINE T unsafeAtomicAdd(T* p, hipcpu::Same<T> v) { return atomicAdd(p, v); }
 template <class T>
 HIPCPU_INLINE T safeAtomicAdd(T* p, hipcpu::Same<T> v) { return atomicAdd(p, v); }
+
+// Clang's atomics with an order and a scope: every scope is the whole machine here.
+#define __HIP_MEMORY_SCOPE_SINGLETHREAD 1
+#define __HIP_MEMORY_SCOPE_WAVEFRONT 2
+#define __HIP_MEMORY_SCOPE_WORKGROUP 3
+#define __HIP_MEMORY_SCOPE_AGENT 4
+#define __HIP_MEMORY_SCOPE_SYSTEM 5
+
+namespace hipcpu {
+
+template <class T>
+HIPCPU_INLINE std::remove_const_t<T> scoped_load(T* p) {
+    std::remove_const_t<T> seen;
+    __atomic_load(p, &seen, __ATOMIC_SEQ_CST);
+    return seen;
+}
+template <class T>
+HIPCPU_INLINE void scoped_store(T* p, Same<T> v) { __atomic_store(p, &v, __ATOMIC_SEQ_CST); }
+template <class T>
+HIPCPU_INLINE bool scoped_compare_exchange(T* p, T* expected, Same<T> v) {
+    return __atomic_compare_exchange(p, expected, &v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+template <class T>
+HIPCPU_INLINE T scoped(T seen) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    return seen;
+}
+
+}  // namespace hipcpu
+
+// The order is the strictest: a kernel that is right with a weaker one is right with this.
+#define __hip_atomic_load(p, order, scope) ::hipcpu::scoped_load(p)
+#define __hip_atomic_store(p, value, order, scope) ::hipcpu::scoped_store(p, value)
+#define __hip_atomic_exchange(p, value, order, scope) ::hipcpu::scoped(atomicExch(p, value))
+#define __hip_atomic_compare_exchange_strong(p, expected, value, success, failure, scope) \
+    ::hipcpu::scoped_compare_exchange(p, expected, value)
+#define __hip_atomic_compare_exchange_weak(p, expected, value, success, failure, scope) \
+    ::hipcpu::scoped_compare_exchange(p, expected, value)
+#define __hip_atomic_fetch_add(p, value, order, scope) ::hipcpu::scoped(atomicAdd(p, value))
+#define __hip_atomic_fetch_sub(p, value, order, scope) ::hipcpu::scoped(atomicSub(p, value))
+#define __hip_atomic_fetch_min(p, value, order, scope) ::hipcpu::scoped(atomicMin(p, value))
+#define __hip_atomic_fetch_max(p, value, order, scope) ::hipcpu::scoped(atomicMax(p, value))
+#define __hip_atomic_fetch_and(p, value, order, scope) ::hipcpu::scoped(atomicAnd(p, value))
+#define __hip_atomic_fetch_or(p, value, order, scope) ::hipcpu::scoped(atomicOr(p, value))
+#define __hip_atomic_fetch_xor(p, value, order, scope) ::hipcpu::scoped(atomicXor(p, value))

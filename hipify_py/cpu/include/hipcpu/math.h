@@ -132,6 +132,9 @@ HIPCPU_FN unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned s) {
 HIPCPU_FN unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned s) {
     return static_cast<unsigned>((static_cast<unsigned long long>(hi) << 32 | lo) >> (s & 31));
 }
+//: The clamped forms take more than 32 as 32.
+HIPCPU_FN unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned s) { return s < 32 ? __funnelshift_l(lo, hi, s) : lo; }
+HIPCPU_FN unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned s) { return s < 32 ? __funnelshift_r(lo, hi, s) : hi; }
 HIPCPU_FN int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long>(a) * b >> 32); }
 HIPCPU_FN unsigned __umulhi(unsigned a, unsigned b) { return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32); }
 HIPCPU_FN long long __mul64hi(long long a, long long b) { return static_cast<long long>(static_cast<__int128>(a) * b >> 64); }
@@ -149,6 +152,8 @@ HIPCPU_FN int __rhadd(int a, int b) { return static_cast<int>((static_cast<long 
     HIPCPU_FN int __float2int_##suffix(float x) { return hipcpu::saturate<int>(round##f(x)); }                      \
     HIPCPU_FN unsigned __float2uint_##suffix(float x) { return hipcpu::saturate<unsigned>(round##f(x)); }           \
     HIPCPU_FN long long __float2ll_##suffix(float x) { return hipcpu::saturate<long long>(round##f(x)); }           \
+    HIPCPU_FN unsigned long long __float2ull_##suffix(float x) { return hipcpu::saturate<unsigned long long>(round##f(x)); } \
+    HIPCPU_FN unsigned long long __double2ull_##suffix(double x) { return hipcpu::saturate<unsigned long long>(round(x)); } \
     HIPCPU_FN int __double2int_##suffix(double x) { return hipcpu::saturate<int>(round(x)); }                       \
     HIPCPU_FN unsigned __double2uint_##suffix(double x) { return hipcpu::saturate<unsigned>(round(x)); }            \
     HIPCPU_FN long long __double2ll_##suffix(double x) { return hipcpu::saturate<long long>(round(x)); }
@@ -160,6 +165,9 @@ HIPCPU_FN float __int2float_rn(int x) { return static_cast<float>(x); }
 HIPCPU_FN float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
 HIPCPU_FN double __int2double_rn(int x) { return x; }
 HIPCPU_FN float __ll2float_rn(long long x) { return static_cast<float>(x); }
+HIPCPU_FN float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
+HIPCPU_FN double __uint2double_rn(unsigned x) { return x; }
+HIPCPU_FN double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
 HIPCPU_FN double __ll2double_rn(long long x) { return static_cast<double>(x); }
 HIPCPU_FN float __double2float_rn(double x) { return static_cast<float>(x); }
 
@@ -191,3 +199,7 @@ HIPCPU_FN long long hipcpu_clock() { return wall_clock64(); }
 HIPCPU_FN void __nanosleep(unsigned) {}
 HIPCPU_FN void __trap() { hipcpu_fail(719, "trap"); }
 HIPCPU_FN void __builtin_amdgcn_s_sleep(int) {}
+HIPCPU_FN unsigned long long __builtin_amdgcn_s_memrealtime() { return static_cast<unsigned long long>(wall_clock64()); }
+//: Which multiprocessor: the device has one.
+HIPCPU_FN unsigned __smid() { return 0; }
+#define __builtin_debugtrap() __trap()
