@@ -5,7 +5,7 @@ ARGS ?=
 
 bin := .venv/bin
 
-.PHONY: help demo test lint bench docs stubs mapping-check clean distclean
+.PHONY: help demo test lint bench docs stubs mapping-check mapping-facts clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make stubs      write the stub headers of all names, which libclang gets in place of an SDK, to out/stubs"
 	@echo "make mapping-check  compare the mapping tables with real headers: HIP_ROOTS=\"/ ...\" HIP_VERSIONS=\"5.2 ...\""
 	@echo "                CUDA_INCLUDES=\"...\" (docs/api-support.md says which; ARGS='--write' corrects the tables)"
+	@echo "make mapping-facts  write what \`query\` shows of the headers (signatures, headers), from the last of HIP_ROOTS"
 	@echo "make clean      remove what was built and cached; make distclean removes .venv too"
 
 # A stamp for each set of requirements: the environment is made once and made anew when pyproject.toml changes.
@@ -62,6 +63,10 @@ stubs: .venv/package.stamp
 HIP_ROOTS ?= /
 HIP_VERSIONS ?= 5.2
 CUDA_INCLUDES ?=
+mapping-facts: .venv/dev.stamp
+	$(bin)/python -m hipify_py.mapping.signatures --hip-root $(lastword $(HIP_ROOTS)) $(CUDA_INCLUDES:%=--cuda-include %)
+	$(bin)/python -m hipify_py.mapping.hip_headers --hip-root $(lastword $(HIP_ROOTS))
+
 mapping-check: .venv/dev.stamp
 	$(bin)/python -m hipify_py.mapping.check $(HIP_ROOTS:%=--hip-root %) $(HIP_VERSIONS:%=--hip-version %) \
 		$(CUDA_INCLUDES:%=--cuda-include %) --second-reader $(ARGS)

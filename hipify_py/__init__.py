@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from hipify_py.files import FileResult as FileResult
     from hipify_py.files import InputError as InputError
     from hipify_py.files import translate_file as translate_file
+    from hipify_py.lookup import Answer as Answer
+    from hipify_py.lookup import Topic as Topic
+    from hipify_py.lookup import UnknownNameError as UnknownNameError
+    from hipify_py.lookup import query as query
+    from hipify_py.mapping import Support as Support
     from hipify_py.settings import Settings as Settings
     from hipify_py.settings import Syntax as Syntax
     from hipify_py.settings import Version as Version
@@ -40,6 +45,7 @@ _HOMES = {
     "Severity": "diagnostics", "EditSet": "edits", "Translation": "engine", "translate": "engine",
     "read_mappings": "tables",
     "FileResult": "files", "InputError": "files", "translate_file": "files",
+    "Answer": "lookup", "Topic": "lookup", "UnknownNameError": "lookup", "query": "lookup", "Support": "mapping",
     "Settings": "settings", "Syntax": "settings", "Version": "settings",
     "Location": "source", "SourceFile": "source", "SourceRange": "source",
     "TreeResult": "tree", "translate_tree": "tree",

@@ -49,6 +49,7 @@ class Options:
         exclude: Patterns, as in .gitignore, of what to leave out of folders.
         include: Patterns of the files of folders that are sources.
         mappings: Tables of one's own (``--mapping``).
+        annotate: Write the diagnostics as comments.
         plugins: Whether installed plug-ins take part.
     """
 
@@ -72,6 +73,7 @@ class Options:
     include: tuple[str, ...] = ()
     mappings: tuple[str, ...] = ()
     plugins: bool | None = None
+    annotate: bool | None = None
 
     def over(self, other: Options) -> Options:
         """These options, and those of ``other`` where these say nothing; folders, macros and patterns add up."""
@@ -117,6 +119,7 @@ class Options:
             verify=True if self.verify is None else self.verify,
             mappings=(*found.mappings, *(row for each in self.mappings for row in tables.read_mappings(each))),
             rules=found.rules,
+            annotate=bool(self.annotate),
         )
 
 

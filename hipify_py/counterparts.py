@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.mapping import Mapping, Support
 from hipify_py.mapping.advice import advice_for
-from hipify_py.settings import Version
+from hipify_py.settings import OLDEST, is_newer
 from hipify_py.source import SourceRange
 from hipify_py.unit import TranslationUnit
-
-#: The HIP that every name is taken to exist in, unless its row says otherwise.
-OLDEST = Version(5, 2)
 
 
 def answer(unit: TranslationUnit, mapping: Mapping, span: SourceRange, told: set[str], *,
@@ -49,11 +46,3 @@ def answer(unit: TranslationUnit, mapping: Mapping, span: SourceRange, told: set
         advice = mapping.advice or "compare the two signatures"
         yield Diagnostic("HPY204", Severity.WARNING, f"`{target}` takes other arguments than `{mapping.cuda}` (changed "
                          f"signature): {advice}", span)
-
-
-def is_newer(since: str, wanted: Version) -> bool:
-    """Whether a name came to HIP after the wanted version; 5.2, and nothing, stand for everything older too."""
-    if not since:
-        return False
-    version = Version.parse(since)
-    return version != OLDEST and (version.major, version.minor) > (wanted.major, wanted.minor)

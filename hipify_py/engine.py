@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hipify_py import rules
+from hipify_py.accepted import without_accepted
 from hipify_py.build_files import build_file
 from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity, edits_of
 from hipify_py.edits import EditLog, EditSet
@@ -87,7 +88,7 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
         except Exception as error:
             name = getattr(rule, "name", "") or rule.__module__.rpartition(".")[2]
             diagnostics.append(_failed(f"the rule `{name}`", error))
-    if len(source) > SEMANTICS_LIMIT:
+    if len(source) > SEMANTICS_LIMIT and not settings.annotate:
         unit.release()
     edits, refused = groups.resolve()
     for number, conflict in refused:
@@ -105,8 +106,15 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
                                if each.severity is Severity.NOTE or file.location(each.range.start).line not in told)
         except Exception as error:
             diagnostics.append(_failed("the second parse", error))
-    diagnostics = [each for each in diagnostics if settings.reports(each.code)]
+    diagnostics = [each for each in without_accepted(file, diagnostics) if settings.reports(each.code)]
     diagnostics.sort(key=lambda each: (each.range.start, each.range.end, each.code, each.message))
+    if settings.annotate and diagnostics:
+        from hipify_py.annotations import comments  # noqa: PLC0415 - only when asked for
+
+        for edit in comments(unit, diagnostics):
+            groups.add((edit,))
+        edits, _ = groups.resolve()  # a comment that finds no place is left out: its diagnostic is told anyway
+        text = edits.apply(source)
     return Translation(file, text, edits, tuple(diagnostics))
 
 

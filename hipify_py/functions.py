@@ -105,7 +105,7 @@ def _head(tokens: TokenStream, brace: int) -> tuple[int, int] | None:
         if place < 0:
             break
         text = tokens.text(place)
-        if text in (b";", b"}", b"{", b"=") or _ends_line_of_directive(tokens, place, first):
+        if text in (b";", b"}", b"{", b"=") or ends_directive(tokens, place, first):
             break
         if text == b")":
             match = opening(tokens, place)
@@ -125,7 +125,7 @@ def _head(tokens: TokenStream, brace: int) -> tuple[int, int] | None:
     return first, name
 
 
-def _ends_line_of_directive(tokens: TokenStream, place: int, first: int) -> bool:
+def ends_directive(tokens: TokenStream, place: int, first: int) -> bool:
     """Whether a preprocessor line ends between two tokens."""
     between = tokens.data[tokens.end(place) : tokens.start(first)]
     if b"\n" not in between:

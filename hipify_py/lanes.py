@@ -23,7 +23,7 @@ from hipify_py import votes
 from hipify_py.directives import Directives
 from hipify_py.functions import Functions
 from hipify_py.lexer import TokenKind, TokenStream, lex
-from hipify_py.names import is_member_access
+from hipify_py.names import is_member_access, seems_declared
 
 if TYPE_CHECKING:
     from hipify_py.unit import TranslationUnit
@@ -35,6 +35,7 @@ _HIP = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/")
 _SHUFFLE = re.compile(rb"__shfl\w*")
 _VOTE = re.compile(rb"__(?:ballot|any|all|activemask|match_any|match_all)(?:_sync)?")
 _COUNT = re.compile(rb"\b(?:32|31|5|16|0[xX]1[fF]|0[xX]20)[uUlL]*\b")
+_SUSPECT = re.compile(rb"(?:32|31|16|0[xX]1[fF]|0[xX]20|0[xX]10)[uUlL]*")
 _WARP_SIZE = re.compile(rb"\bwarpSize\b")
 #: Operator in front of a number that makes it a lane count, its half, its mask or its logarithm.
 _OPERATORS = {b"%": (32,), b"&": (31,), b">>": (5,), b"<<": (5,), b"/": (32,), b"<": (32,), b"*": (32,)}
@@ -220,9 +221,13 @@ class Lanes:
             elif name is None and holder is not None:
                 self._hosts.add(holder)
                 self.constant_numbers.append((index, _HOST))
-        for match in _WARP_SIZE.finditer(self._tokens.data):
-            index = self._tokens.index_at(match.start())
-            if self._tokens.kind(index) == TokenKind.IDENTIFIER and not is_member_access(self._tokens, index):
+        places = [self._tokens.index_at(match.start()) for match in _WARP_SIZE.finditer(self._tokens.data)]
+        places = [index for index in places if self._tokens.kind(index) == TokenKind.IDENTIFIER
+                  and not is_member_access(self._tokens, index)]
+        # `int warpSize = 32;` in a function, as a parameter, or for the whole source is the person's own.
+        own = {self.functions.around(index) for index in places if seems_declared(self._tokens, index)}
+        for index in places if None not in own and b"warpSize" not in self.functions.by_name else ():
+            if self.functions.around(index) not in own:
                 self.family(index).warp_sizes.append(index)
         for match in COLLECTIVE.finditer(self._tokens.data):
             index = self._tokens.index_at(match.start())
@@ -235,6 +240,31 @@ class Lanes:
             if _VOTE.fullmatch(name):
                 family.votes.append(index)
         self._mention()
+        self._suspect(directives)
+
+    def _suspect(self, directives: Directives) -> None:
+        """Beside ``warpSize``, any 32, 31 or 16 may mean lanes: groups of 32 are right whether it does or not.
+
+        The capacity of an array (``[32]``) says nothing: it holds for waves of 64, too.
+        """
+        suspects: dict[bytes, int] = {}
+        for directive in directives:
+            macro = directive.macro
+            if macro is not None and macro.parameters is None:
+                suspects |= {self._tokens.name(macro.name): index for index in range(*macro.body) if self._may_mean_lanes(index)}
+        for number, each in enumerate(self.functions.all):
+            family = self._families.get(self._root(number)) if each.device else None
+            if family is None or not family.warp_sizes or family.counts_32:
+                continue
+            family.counts += (index for index in range(each.head, each.end) if self._may_mean_lanes(index))
+            family.constants |= self._words[number] & suspects.keys()
+
+    def _may_mean_lanes(self, index: int) -> bool:
+        tokens = self._tokens
+        if tokens.kind(index) != TokenKind.NUMBER or not _SUSPECT.fullmatch(tokens.text(index)):
+            return False
+        before = tokens.previous_code(index)
+        return before >= 0 and tokens.text(before) != b"["
 
     def _mention(self) -> None:
         """Note which constants a family mentions, and those where its kernels are launched."""

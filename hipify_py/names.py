@@ -10,16 +10,19 @@ import re
 from dataclasses import dataclass
 
 from hipify_py.lexer import TokenKind, TokenStream
+from hipify_py.mapping.families import family
 from hipify_py.syntax import closing_angle, opening_angle
 
 _LIBRARIES = (rb"cublas|cublasLt|cublasXt|cufft|cufftXt|curand|cusparse|cusolver|cusolverDn|cusolverSp|cusolverRf|"
-              rb"cusolverMg|cudnn|cutensor|cupti|cufile|nvrtc|nvml|nvtx|nvJitLink|nvjpeg|nccl|npp|cudla")
+              rb"cusolverMg|cudnn|cutil|cupti|nvrtc|nvml|nvtx|nvJitLink|nccl")
 #: Names that only CUDA's headers are likely to declare, should no table know them.
 _LOOKS = re.compile(
-    rb"cuda[A-Z]\w*|(?:" + _LIBRARIES + rb")(?:[A-Z]\w*|_\w+)|cu[A-Z][a-z][a-z0-9_]*[A-Z]\w*|__cuda\w*|"
-    rb"__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*|CUDA_ERROR_\w+|"
-    rb"CU_(?:DEVICE_ATTRIBUTE|CTX|MEM|STREAM|EVENT|FUNC|POINTER_ATTRIBUTE|GRAPH|JIT|LIMIT|LAUNCH|TRSF|TR|AD_FORMAT)_\w+"
+    rb"cuda[A-Z]\w*|(?:" + _LIBRARIES + rb")(?:[A-Z]\w*|_\w+)|(?:cu|nv)[A-Z][a-z][a-z0-9_]*[A-Z]\w*|CU[a-z]{3}\w*|"
+    rb"__cuda\w*|__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*"
 )
+#: Constants: many a source has its own macros of such names, so these alone make no source one of CUDA's.
+_CONSTANTS = re.compile(
+    rb"(?:CU|CUDA|CUDART|CUBLAS|CUBLASLT|CUFFT|CURAND|CUSPARSE|CUSOLVER|CUDNN|CUPTI|NVRTC|NVML|NVTX|NCCL)_[A-Z0-9]\w*")
 #: Attributes of CUDA's that other compilers have as well.
 COMMON_ATTRIBUTES = frozenset((b"__restrict__", b"__noinline__", b"__forceinline__"))
 #: Words in front of a name that make what follows an expression, not a declaration.
@@ -56,8 +59,13 @@ class Home:
 
 
 def looks_like_cuda(name: bytes) -> bool:
-    """Whether a name is spelled as CUDA's headers spell theirs."""
-    return _LOOKS.fullmatch(name) is not None
+    """Whether a name is spelled as CUDA's headers, or those of another library of NVIDIA's, spell theirs."""
+    return (_LOOKS.fullmatch(name) or _CONSTANTS.fullmatch(name) or family(name)) is not None
+
+
+def is_distinctive(name: bytes) -> bool:
+    """Whether a name that looks like CUDA's is hardly anybody else's: ``CUDA_BLOCK`` may be a macro of one's own."""
+    return _CONSTANTS.fullmatch(name) is None
 
 
 def seems_declared(tokens: TokenStream, index: int) -> bool:
@@ -66,7 +74,7 @@ def seems_declared(tokens: TokenStream, index: int) -> bool:
     A guess by the neighbouring tokens: ``struct NAME {``, ``using NAME =``, ``#define NAME``, ``TYPE NAME(``,
     ``TYPE *NAME =``. ``auto x = a * NAME;`` is none.
     """
-    before = _previous(tokens, index)
+    before = previous_in_line(tokens, index)
     if before < 0:
         return False
     left = tokens.text(before)
@@ -103,8 +111,8 @@ def _ends_template(tokens: TokenStream, greater: int) -> bool:
     return name >= 0 and tokens.kind(name) == TokenKind.IDENTIFIER
 
 
-def _previous(tokens: TokenStream, index: int) -> int:
-    """The code token in front of this one; -1 if it belongs to a preprocessor line that has ended."""
+def previous_in_line(tokens: TokenStream, index: int) -> int:
+    """Find the code token in front of this one; -1 if it belongs to a preprocessor line that has ended."""
     before = tokens.previous_code(index)
     if before >= 0:
         end = tokens.end(before)
@@ -148,7 +156,7 @@ def may_be_declared(tokens: TokenStream, index: int) -> bool:
     Wider than :func:`seems_declared`: enumerators, function pointers, later declarators and template parameters too.
     Where it is False for each use of a name, nobody has to ask libclang whose name it is.
     """
-    before = _previous(tokens, index)
+    before = previous_in_line(tokens, index)
     behind = tokens.next_code(index)
     if before < 0 or behind >= len(tokens):
         return False
@@ -200,7 +208,7 @@ def lexical_scopes(tokens: TokenStream, name: bytes) -> list[tuple[int, int]]:
 def _scope_end(tokens: TokenStream, index: int) -> int | None:
     """Where the block that holds a declaration ends; None at file scope or for a prototype."""
     bracket = tokens.enclosing(index)
-    while bracket >= 0 and tokens.text(bracket) == b"[":
+    while bracket >= 0 and (tokens.text(bracket) == b"[" or is_linkage(tokens, bracket)):
         bracket = tokens.enclosing(bracket)
     if bracket < 0:
         return None
@@ -218,6 +226,14 @@ def _scope_end(tokens: TokenStream, index: int) -> int | None:
     return None
 
 
+def is_linkage(tokens: TokenStream, bracket: int) -> bool:
+    """Whether a brace opens a block of a linkage, ``extern "C" {``, which is no scope."""
+    if tokens.text(bracket) != b"{":
+        return False
+    before = tokens.previous_code(bracket)
+    return before >= 0 and tokens.kind(before) == TokenKind.STRING and tokens.text(tokens.previous_code(before)) == b"extern"
+
+
 def is_member_access(tokens: TokenStream, index: int) -> bool:
     """Whether the name is a member: behind ``.`` or ``->`` or ``.*``, or a designated initialiser."""
     before = tokens.previous_code(index)
@@ -233,7 +249,7 @@ def qualifier(tokens: TokenStream, index: int) -> bytes | None:
     colons = tokens.previous_code(index)
     if colons < 0 or tokens.text(colons) != b"::":
         return None
-    before = _previous(tokens, colons)
+    before = previous_in_line(tokens, colons)
     if before < 0:
         return b""
     if tokens.kind(before) == TokenKind.IDENTIFIER:

@@ -40,6 +40,18 @@ class Version:
         return f"{self.major}.{self.minor}"
 
 
+#: The HIP that every name is taken to exist in, unless its row says otherwise.
+OLDEST = Version(5, 2)
+
+
+def is_newer(since: str, wanted: Version) -> bool:
+    """Whether a name came to HIP after the wanted version; 5.2, and nothing, stand for everything older too."""
+    if not since:
+        return False
+    version = Version.parse(since)
+    return version != OLDEST and (version.major, version.minor) > (wanted.major, wanted.minor)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How to translate.
@@ -63,6 +75,7 @@ class Settings:
             of its path, with ``/`` between them): includes follow.
         verify: Parse the result as HIP and report what newly fails.
         mappings: Rows of one's own tables, as :func:`hipify_py.read_mappings` gives them; they win over ours.
+        annotate: Write the diagnostics as comments into the text.
         rules: More rules, as ``module:function``; they run in front of ours.
     """
 
@@ -84,6 +97,7 @@ class Settings:
     verify: bool = True
     mappings: tuple[Mapping | HeaderMapping, ...] = ()
     rules: tuple[str, ...] = ()
+    annotate: bool = False
 
     def reports(self, code: str) -> bool:
         """Whether diagnostics of this code are wanted."""

@@ -13,10 +13,10 @@ from hipify_py.directives import Directives
 from hipify_py.homes import Homes
 from hipify_py.lexer import TokenStream, lex
 from hipify_py.mapping import Mapping, MappingTable
-from hipify_py.mapping.families import family
 from hipify_py.names import lexical_scopes, looks_like_cuda, may_be_declared, seems_declared
 from hipify_py.settings import Settings
 from hipify_py.source import SourceFile, SourceRange
+from hipify_py.unknown import Unknowns
 
 if TYPE_CHECKING:
     from hipify_py.clang import Semantics
@@ -91,8 +91,7 @@ class TranslationUnit:
             wanted = verdicts.get(name)
             if wanted is None:
                 plain = tokens.name(index)
-                wanted = verdicts[name] = (plain in table or plain in table.own_words or looks_like_cuda(plain)
-                                           or family(plain) is not None)
+                wanted = verdicts[name] = plain in table or plain in table.own_words or looks_like_cuda(plain)
             if wanted:
                 found.append(index)
         if frozen:
@@ -156,6 +155,11 @@ class TranslationUnit:
     def homes(self) -> Homes:
         """Where the names of this source are declared."""
         return Homes(self)
+
+    @cached_property
+    def unknowns(self) -> Unknowns:
+        """What there is to know about names that no table has."""
+        return Unknowns(self)
 
     def own_row(self, index: int) -> Mapping | None:
         """The row of a table of the person's own for an unqualified name; None if it names another thing, or there is none.
@@ -235,7 +239,7 @@ class TranslationUnit:
 
     def release(self) -> None:
         """Forget what was worked out about the tokens, once the rules have run: of a large source, most of the memory."""
-        for name in ("tokens", "directives", "regions", "candidates", "occurrences", "homes", "lanes"):
+        for name in ("tokens", "directives", "regions", "candidates", "occurrences", "homes", "lanes", "unknowns"):
             self.__dict__.pop(name, None)
 
     def range(self, first: int, end: int | None = None) -> SourceRange:

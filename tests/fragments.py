@@ -54,7 +54,9 @@ STATEMENTS = (
     b"extern __shared__ float s[];", b"cg::this_grid().sync();",
     b"cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, 1, 0);",
     b"cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);", b"thrust::cuda::par.on(s)", b"cuda::std::atomic<int>",
-    b"cudaFoo1()")
+    b"cudaFoo1()", b"CU_FOO", b"CUDA_FOO(CUDA_BAR, CU_FOO)", b"enum { CU_FOO, CUDA_BAR = 2 };", b"int a, CU_FOO;",
+    b"nppiFoo_8u(NPP_FOO, NppiFoo())", b"#ifdef NV_NPPIDEFS_H\nNppStatus s; cudaFree(p);\n#endif\n", b"#ifdef CUDA_BAR\n",
+    b"template <int CU_FOO>", b"NV_IF_TARGET(NV_IS_DEVICE, (a;))")
 
 
 @cache

@@ -47,7 +47,7 @@ def leftovers(translation: Translation, settings: Settings | None = None) -> lis
             index = unit.tokens.index_at(origin)
             if is_member_access(unit.tokens, index) or qualifier(unit.tokens, index) or unit.is_user_name(index):
                 return
-            if name not in table and unit.seems_declared(name):
+            if name not in table and unit.unknowns.is_own(index):
                 return
         place = translation.source.location(origin)
         found.append(Leftover(name, place.line, place.column))

@@ -26,7 +26,7 @@ HIP = b"#include <hip/hip_runtime.h>\nhipError_t f(void *p) { return hipFree(p);
 #: An error-level finding: no counterpart in HIP.
 LOST = CUDA + b"void g() { cudaGetExportTable(0, 0); }\n"
 #: A note only.
-NOTED = CUDA + b"void g() { cudaFooBar(); }\n"
+NOTED = CUDA + b"void g() { cudaFooBar(); }\n#include \"mine.h\"\n"  # which may declare it
 
 
 @pytest.fixture
@@ -494,10 +494,12 @@ def test_query(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CXX", raising=False)
     monkeypatch.setattr("hipify_py.report.machine._HIPCC_PLACES", ())
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
     assert "translate: works" in out and "compile: not here" in out
+    assert "run: not here; " in out and "a C++ compiler" in out
 
 
 def test_doctor_does_not_believe_a_broken_hipcc(tmp_path: Path, capsys: pytest.CaptureFixture[str],

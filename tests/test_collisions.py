@@ -20,15 +20,10 @@ COLLIDING = [
     ("struct S {\n  S(cudaError_t e);\n  S(CUresult e);\n};\n", [3]),
     ("namespace a {\nvoid f(cudaMemoryType t);\nvoid f(CUmemorytype t);\n}\n", [3]),
     ("void f(std::vector<cudaError_t> v);\nvoid f(std::vector<CUresult> v);\n", [2]),
-    ("cudaError_t cudaFree(void *p) { return cudaSuccess; }\nCUresult cuMemFree(CUdeviceptr p) { return CUDA_SUCCESS; }\n",
-     [2]),
     ("void f(int r) {\n switch (r) {\n case cudaSuccess: break;\n case CUDA_SUCCESS: break;\n }\n}\n", [4]),
 ]
 
 APART = [
-    "cudaError_t cudaFree(void *p) { return cudaSuccess; }\nCUresult cuMemFree(CUdeviceptr p);\n",
-    "cudaError_t cudaFree(void *p) { return cudaSuccess; }\nvoid f() { cuMemFree(0); if (1) { cuMemFree(1); } }\n",
-    "#ifdef D\ncudaError_t cudaFree(void *p) { return cudaSuccess; }\n#else\nCUresult cuMemFree(int p) { return 0; }\n#endif\n",
     "void f(cudaError_t e);\nvoid g(CUresult e);\n",
     "void f(cudaError_t e);\nvoid f(CUresult e, int i);\n",
     "void f(cudaError_t e);\nvoid f(cudaError_t e) {}\n",
@@ -54,7 +49,7 @@ def test_colliding(source: str, reported: list[int]) -> None:
     assert b"CUresult" not in result.text
     for each in result.diagnostics:
         if each.code == "HPY115":
-            assert any(word in each.message for word in ("same type", "same value", "one function"))
+            assert "same type" in each.message or "same value" in each.message
 
 
 @pytest.mark.parametrize("source", APART)

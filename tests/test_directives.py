@@ -137,10 +137,10 @@ def test_hostile_input_takes_linear_time(piece) -> None:
     def spent(size: int) -> float:
         times = []
         for _ in range(3):
-            started = time.perf_counter()
+            started = time.process_time()
             _, directives = of(piece * (size // len(piece)) + b"#")
             directives.branch_at(size // 2)
-            times.append(time.perf_counter() - started)
+            times.append(time.process_time() - started)
         return min(times)
 
     assert spent(100_000) < 24 * max(spent(12_500), 0.001)

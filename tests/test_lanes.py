@@ -56,6 +56,27 @@ def test_modes(text: str, mode: Mode) -> None:
     assert modes(text)["k"] is mode
 
 
+@pytest.mark.parametrize(("text", "mode"), [
+    ("if (lane == 31) v = 0;", Mode.GROUPS), ("for (int c = lane; c < n; c += 32) v += c;", Mode.GROUPS),
+    ("__shared__ int s[32]; s[lane] = v;", Mode.WAVE), ("int s[WARPS]; s[0] = v;", Mode.GROUPS), ("v += 33;", Mode.WAVE),
+])
+def test_beside_warp_size_any_32_may_mean_lanes(text: str, mode: Mode) -> None:
+    head = "#define WARPS (256 / 32)\n__global__ void k(int v, int n) { int lane = threadIdx.x % warpSize; "
+    assert modes(head + "v = __shfl_up_sync(~0u, v, 1); " + text + " }")["k"] is mode
+
+
+@pytest.mark.parametrize(("use", "told"), [
+    ("out[0] = g.size();", True), ("int n = g.num_threads() * 2;", True),
+    ("if (g.thread_rank() == 0) atomicAdd(out, g.size());", False),
+    ("g.sync();", False), ("out[0] = h.size();", False),
+])
+def test_groups_of_whoever_is_there(use: str, told: bool) -> None:
+    source = ("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(int *out, V h) {\n"
+              "cg::coalesced_group g = cg::coalesced_threads();\n" + use + "\n}\n")
+    result = translate(source.encode(), filename="a.cu")
+    assert ("HPY301" in {each.code for each in result.diagnostics if each.severity is Severity.WARNING}) is told
+
+
 def test_one_mode_for_all_that_share_a_function() -> None:
     found = modes(SUM + "__global__ void a(int v) { sum(v); }\n__global__ void b(int v) { sum(v); f(threadIdx.x & 31); }\n")
     assert found == {"sum": Mode.GROUPS, "a": Mode.GROUPS, "b": Mode.GROUPS}
@@ -129,3 +150,24 @@ def test_they_compile(compile_hip) -> None:
     body = "".join(f"{{ {text} }} " for text, rewritten in MATCHES if rewritten)
     source = HEAD + "__global__ void k(int v, unsigned m, int p) { " + body + "}\n"
     compile_hip(translate(source.encode(), filename="a.cu").text)
+
+
+def test_hip_that_mixes_both_is_a_warning() -> None:
+    kernel = "__global__ void k(int v) { v = __shfl(v, 0); f(threadIdx.x % 32, threadIdx.x / warpSize); }\n"
+    result = translate(("#include <hip/hip_runtime.h>\n" + kernel).encode(), filename="a.hip")
+    assert [(each.code, each.severity) for each in result.diagnostics] == [("HPY301", Severity.WARNING)]
+    assert b"% 32" in result.text and b"/ warpSize" in result.text
+    for one in (kernel.replace("% 32", "% warpSize"), kernel.replace("/ warpSize", "/ 32")):
+        assert translate(("#include <hip/hip_runtime.h>\n" + one).encode(), filename="a.hip").diagnostics == ()
+
+
+@pytest.mark.parametrize("source", [
+    "__global__ void k(int v) { int warpSize = 32; for (int d = warpSize / 2; d; d /= 2) v += __shfl_xor_sync(~0u, v, d); }\n",
+    "__global__ void k(int v, int warpSize) { v = __shfl_sync(~0u, v, v % warpSize) + threadIdx.x % 32; }\n",
+    "const int warpSize = 32;\n__global__ void k(int v) { v = __shfl_sync(~0u, v, v % warpSize); }\n",
+    "#define warpSize 32\n__global__ void k(int v) { v = __shfl_sync(~0u, v, v % warpSize); }\n",
+])
+def test_a_persons_own_warp_size_is_left_alone(source: str) -> None:
+    text = hip(source)
+    assert text.count("warpSize") == source.count("warpSize")
+    assert ", 32)" in text

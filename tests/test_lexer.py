@@ -206,10 +206,10 @@ HOSTILE = {
 def best_time(data: bytes, repeat: int = 3) -> float:
     times = []
     for _ in range(repeat):
-        started = time.perf_counter()
+        started = time.process_time()
         tokens = lex(data)
         tokens.partner(0)
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
         assert isinstance(tokens, TokenStream)
     return min(times)
 

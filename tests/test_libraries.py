@@ -8,7 +8,7 @@ import pytest
 
 from hipify_py.diagnostics import Severity
 from hipify_py.engine import Translation, translate
-from hipify_py.settings import Settings
+from hipify_py.settings import Settings, Version
 from tests.conftest import CompileError
 
 PROGRAMS = sorted((Path(__file__).parent / "libraries").glob("*.cu"))
@@ -23,6 +23,9 @@ HEADERS = {
     "fp16": "hip/hip_fp16.h", "nccl": "rccl/rccl.h", "nvrtc": "hip/hiprtc.h", "nvtx": "roctracer/roctx.h",
     "thrust": "thrust/sort.h",
 }
+#: What compiles with HIP 5.2 alone, or with one more package of the distribution.
+OLD = {"cucomplex", "curand", "driver", "fp16", "nvrtc"}
+OLD_PACKAGES = {"curand": "libhiprand-dev"}
 
 
 def translated(program: Path) -> Translation:
@@ -49,6 +52,33 @@ def test_translates_without_an_error(program: Path) -> None:
 @named(PROGRAMS)
 def test_compiles_with_the_headers_of_its_library(program: Path, compile_hip_current) -> None:
     compile_hip_current(translated(program).text)
+
+
+@named([each for each in PROGRAMS if each.stem in OLD])
+def test_compiles_with_the_hip_of_distributions(program: Path, compile_hip) -> None:
+    result = translate(program.read_bytes(), filename=str(program), settings=Settings(rocm=Version(5, 2)))
+    assert result.errors == 0
+    try:
+        compile_hip(result.text)
+    except CompileError as error:
+        if f"'{HEADERS[program.stem]}' file not found" in str(error) and program.stem in OLD_PACKAGES:
+            pytest.skip(f"`{HEADERS[program.stem]}` is not installed: {OLD_PACKAGES[program.stem]} has it")
+        raise
+
+
+@pytest.mark.parametrize(("name", "first"), [
+    ("bf16", "__nv_bfloat16"), ("cublaslt", "cublasLt"), ("cusparse", "cusparseGetErrorString")])
+def test_what_hip_5_2_lacks_is_said_where_it_stands(name: str, first: str) -> None:
+    program = next(each for each in PROGRAMS if each.stem == name)
+    code = program.read_bytes()
+    result = translate(code, filename=str(program), settings=Settings(rocm=Version(5, 2)))
+    errors = [each for each in result.diagnostics if each.severity is Severity.ERROR]
+    assert errors
+    for each in errors:
+        assert "is not available in HIP 5.2; it exists since HIP " in each.message
+        left = code[each.range.start : each.range.end]
+        assert f"`{left.decode()}`" in each.message
+    assert any(code[each.range.start :].startswith(first.encode()) for each in errors)
 
 
 def test_a_name_that_the_library_lacks_is_refused(compile_hip_current) -> None:

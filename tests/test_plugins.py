@@ -106,6 +106,16 @@ def test_the_order_of_tables(project: Path) -> None:
     assert "zenithAlloc(p); mineFree(p);" in command(project, "--mapping", "mine.json").stdout
 
 
+def test_query_hears_them_too(project: Path) -> None:
+    install(project, "acme = acme_hip:pairs")
+    path = os.pathsep.join(filter(None, (str(project / "site"), os.environ.get("PYTHONPATH", ""))))
+    for switch, status in ([], 0), (["--no-plugins"], 2):
+        done = subprocess.run([sys.executable, "-m", "hipify_py", "query", "acmeFree", *switch], cwd=project, check=False,
+                              capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+        assert done.returncode == status
+        assert done.stdout.startswith("acmeFree -> apexFree\n") if status == 0 else "in no table" in done.stderr
+
+
 def test_switched_off(project: Path) -> None:
     install(project, "acme = acme_hip:table", "acme = acme_hip:check")
     done = command(project, "--no-plugins")

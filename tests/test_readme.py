@@ -14,7 +14,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def test_the_console_shows_what_is_printed(tmp_path: Path) -> None:
     shutil.copy(ROOT / "examples" / "first-steps" / "warp.cu", tmp_path)
-    done = subprocess.run([sys.executable, "-m", "hipify_py", "warp.cu"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "hipify_py", "warp.cu"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     shown = README.partition("$ hipify-py warp.cu\n")[2].partition("```")[0]
     assert done.stderr == shown
     assert done.returncode == 1

@@ -162,14 +162,14 @@ HOSTILE = [b"f(", b"f(a<", b"a<b,", b"a<(", b"f(a<b,a<b),", b"a>", b"{", b"f(g(h
 def test_hostile_input_takes_linear_time(piece) -> None:
     def spent(size: int) -> float:
         tokens = lex(piece * (size // len(piece)))
-        started = time.perf_counter()
+        started = time.process_time()
         for index in tokens.identifiers():
             call_open(tokens, index)
         for index in tokens.punctuators(b"<"):
             closing_angle(tokens, index)
         for index in tokens.punctuators(b"("):
             arguments(tokens, index)
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     # 16 times the bytes: 16 if linear, 256 if quadratic.
     assert min(spent(160_000) for _ in range(2)) < 64 * max(min(spent(10_000) for _ in range(2)), 0.002)

@@ -366,6 +366,25 @@ def test_the_command(tmp_path, capsys):
     assert names["evidence"] == "source-level, CPU device" and names["wave"] == "32"
 
 
+def test_what_kernels_print_is_shown_on_request(case, capsys):
+    folder = case("#include <cstdio>\n__global__ void k(int *x, int n) { x[0] = n; printf(\"n is %d\\n\", n); }\n", """\
+signature = "void k(int *x, int n)"
+sizes = [{ n = 3 }, { n = 4 }]
+waves = [32]
+[launch]
+grid = 1
+block = 1
+[outputs]
+x = { shape = 1 }
+""", "import numpy as np\n\n\ndef reference(n):\n    return np.full(1, n)\n")
+    arguments = ["validate", str(folder), "--offload-arch", "none", "--device", "cpu"]
+    assert main([*arguments, "-v"]) == 0
+    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()[1:]] == [
+        ["mine", "n=3"], ["|", "n"], ["mine", "n=4"], ["|", "n"]]
+    assert main(arguments) == 0
+    assert "n is" not in capsys.readouterr().out
+
+
 def test_without_a_gpu_it_says_so_in_one_line(capsys):
     if Path("/dev/kfd").exists():
         pytest.skip("there is a driver of AMD GPUs")
@@ -383,6 +402,29 @@ def test_without_a_gpu_it_says_so_in_one_line(capsys):
 def test_wrong_calls(capsys, arguments, words):
     assert main(["validate", str(KERNELS / "add"), *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_a_cache_that_cannot_be_written_is_one_line(monkeypatch, capsys):
+    monkeypatch.setenv("HIPIFY_PY_CACHE", "/dev/null/cache")
+    assert main(["validate", str(KERNELS / "add"), "--offload-arch", "none", "--device", "cpu"]) == 2
+    err = capsys.readouterr().err
+    assert "/dev/null/cache" in err and "HIPIFY_PY_CACHE" in err and err.count("\n") == 1
+
+
+def test_a_case_for_one_size_of_a_wave(case):
+    folder = case("__global__ void k(int *x) { x[0] = warpSize; }\n", """\
+signature = "void k(int *x)"
+waves = [32]
+[launch]
+grid = 1
+block = 1
+[outputs]
+x = { shape = 1 }
+""", "import numpy as np\n\n\ndef reference():\n    return np.full(1, 32)\n")
+    report = run(folder)
+    assert report.passed and [each.wave for each in report.cases[0].runs] == [32]
+    report = run(folder, waves=(64,))
+    assert not report.passed and "for waves of 32 lanes only" in report.findings[0].message
 
 
 def test_the_package_is_the_function_too():
@@ -404,6 +446,7 @@ def test_a_missing_hipcc_is_said_and_is_no_pass(monkeypatch, capsys):
     from hipify_py.validate import compile as compiling
 
     monkeypatch.setenv("HIPCC", "no-such-hipcc")
+    monkeypatch.delenv("HIPCC_CURRENT", raising=False)
     compiling.compilers.cache_clear()
     try:
         report = hipify_py.validate(KERNELS / "add", device="cpu", waves=(64,))

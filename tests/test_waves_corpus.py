@@ -68,11 +68,8 @@ class Entry:
         return (FOLDER / f"{self.name}.cu").read_bytes()
 
 
-#: What today's rules neither cure nor tell of loudly: lanes counted by warpSize beside a 32, and the size of a group of
-#: whoever is there. Each has to leave this list once it is told: the marks are strict.
-KNOWN = frozenset((
-    "scan_lane_by_warpsize", "matvec_double_visit", "shared_slots_by_warpsize", "last_warp_lane_mixed",
-    "coalesced_group_size"))
+#: What the rules neither cure nor tell of loudly.
+KNOWN: frozenset[str] = frozenset()
 UNTOLD = pytest.mark.xfail(strict=True, reason="wrong with 64 lanes, and no rule says so yet")
 
 

@@ -17,6 +17,7 @@ import sys
 import tarfile
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -188,11 +189,13 @@ def main() -> int:
     parser.add_argument("case", nargs="*", type=Path)
     parser.add_argument("--waves", type=Path)
     given = parser.parse_args()
-    name = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True,
-                          check=True).stdout.strip()
+    asked = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True,
+                           text=True, check=True).stdout.splitlines()[0]
+    name, driver = (each.strip() for each in asked.split(","))
     version = subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=True).stdout
     release = version.partition("release ")[2].partition(",")[0]
-    device, origin = Cuda(name), f"the CUDA source on an {name}, CUDA {release}"
+    device = Cuda(name)
+    origin = f"the CUDA source on an {name}, driver {driver}, CUDA {release}, {date.today().isoformat()}"
     failed = 0
     with tempfile.TemporaryDirectory() as work, tarfile.open(given.archive, "w") as archive:
         def add(path: str, data: bytes) -> None:

@@ -1,10 +1,13 @@
-"""Where ``#include`` leads: the person's own headers are read from disk, each other one becomes an empty file."""
+"""Where ``#include`` leads: the person's own headers are read from disk, each other one becomes an empty file.
+
+So do copies of CUDA's headers, in an SDK or a tree: our own declarations take their place.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,10 +23,14 @@ MAX_FILES, MAX_BYTES = 200, HEADER_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """What a source includes: path and text of the headers found on disk, and the names of those that are not there."""
+    """What a source includes: path and text of the headers found on disk, and the names of those that are not there.
+
+    ``copies`` are the paths of headers of CUDA's that were found and not read.
+    """
 
     files: tuple[tuple[str, bytes], ...]
     missing: tuple[str, ...]
+    copies: tuple[str, ...] = ()
 
     @property
     def texts(self) -> Iterator[bytes]:
@@ -31,7 +38,8 @@ class Headers:
         return (text for _, text in self.files)
 
 
-def find(name: str, data: bytes, folders: Sequence[str], originals: Mapping[str, Path] | None = None) -> Headers:
+def find(name: str, data: bytes, folders: Sequence[str], originals: Mapping[str, Path] | None = None,
+         is_copy: Callable[[str, Path], bool] | None = None) -> Headers:
     """Follow the includes of a source, through the headers beside it and in the folders of ``-I``.
 
     Args:
@@ -39,10 +47,12 @@ def find(name: str, data: bytes, folders: Sequence[str], originals: Mapping[str,
         data: Its text.
         folders: Where to look for headers.
         originals: Real paths of files that need not be there yet, and the files whose text they will have.
+        is_copy: Whether a file, included by this name, is CUDA's own and not to be read.
     """
     originals = originals or {}
     files: list[tuple[str, bytes]] = []
     missing: dict[str, None] = {}
+    copies: dict[str, None] = {}
     seen: set[Path] = set()
     size = 0
     # The folder of each text, and the folder of the file that it was read from, where that is another one.
@@ -57,13 +67,17 @@ def find(name: str, data: bytes, folders: Sequence[str], originals: Mapping[str,
                 missing[wanted] = None
                 continue
             spelled, path = found
+            if is_copy is not None and spelled not in copies and Path(spelled) not in seen and is_copy(wanted, path):
+                copies[spelled] = None
+            if spelled in copies:
+                continue
             if Path(spelled) not in seen and len(seen) < MAX_FILES and size < MAX_BYTES:
                 seen.add(Path(spelled))
                 content = _read(path)
                 size += len(content)
                 files.append((spelled, content))
                 queue.append((spelled.rpartition("/")[0], str(path.parent), content))
-    return Headers(tuple(files), tuple(missing))
+    return Headers(tuple(files), tuple(missing), tuple(copies))
 
 
 def _lookup(name: str, folders: Sequence[tuple[str, str]], originals: Mapping[str, Path]) -> tuple[str, Path] | None:

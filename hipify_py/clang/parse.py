@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hipify_py.clang import headers, stubs
 from hipify_py.clang.flags import Dialect, Side, clang_flags, include_dirs
 from hipify_py.clang.library import Library, Parsed, printable
+from hipify_py.own_headers import is_copy
 
 if TYPE_CHECKING:
     from hipify_py.unit import TranslationUnit
@@ -33,7 +34,7 @@ class Surroundings:
     @classmethod
     def of(cls, unit: TranslationUnit) -> Surroundings:
         """Look around the source of a unit."""
-        found = headers.find(unit.source.name, unit.data, include_dirs(unit.settings))
+        found = headers.find(unit.source.name, unit.data, include_dirs(unit.settings), is_copy=_copies(unit))
         return cls(found, stubs.Words.of((unit.data, *found.texts)))
 
     def of_translation(self, unit: TranslationUnit, text: bytes) -> Surroundings:
@@ -43,7 +44,7 @@ class Surroundings:
         """
         originals = {place: Path(real) for real, new in unit.settings.renamed_sources for place in _new_places(real, new)}
         originals |= self._renamed_by_tables(unit)
-        found = headers.find(unit.source.name, text, include_dirs(unit.settings), originals)
+        found = headers.find(unit.source.name, text, include_dirs(unit.settings), originals, _copies(unit))
         return replace(self, headers=found, words=self.words.joined(stubs.Words.of((text,))))
 
     def _renamed_by_tables(self, unit: TranslationUnit) -> dict[str, Path]:
@@ -51,6 +52,11 @@ class Surroundings:
         places = [(path, f"{path[: -len(old)]}{new}") for old, new in unit.table.own_headers.items()
                   for path, _ in self.headers.files if new and f"/{path}".endswith(f"/{old}")]
         return {os.path.realpath(new): Path(path) for path, new in places if not Path(new).exists()}
+
+
+def _copies(unit: TranslationUnit) -> Callable[[str, Path], bool]:
+    """Which headers on disk are CUDA's own."""
+    return lambda name, path: is_copy(unit.table, name.encode("utf-8", "surrogateescape"), path)
 
 
 def _new_places(real: str, new: str) -> Iterator[str]:
@@ -91,6 +97,7 @@ def _parse(library: Library, unit: TranslationUnit, text: bytes, around: Surroun
     dialect, side = mode
     files = [(GUESS, around.guess), (STUB, stub), (STANDARD, stubs.standard_header(around.words, dialect)),
              *((f"{headers.FOLDER}/{name}", b"") for name in around.headers.missing),
+             *((path, b"") for path in around.headers.copies),
              *((path, printable(_as_translated(content) if dialect is Dialect.HIP else content))
                for path, content in around.headers.files if dialect is Dialect.HIP or not content.isascii())]
     flags = clang_flags(unit.settings, dialect, side, headers.FOLDER)

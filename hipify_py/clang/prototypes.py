@@ -1,48 +1,75 @@
-"""The prototypes that real headers declare, as one line of text each: a developer's tool, not a user's."""
+"""The prototypes and the type names that real headers declare, as text: a developer's tool, not a user's."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from clang import cindex
 
 _K = cindex.CursorKind
 _FUNCTIONS = (_K.FUNCTION_DECL, _K.FUNCTION_TEMPLATE)
+_TAG = re.compile(r"\b(?:enum|struct|union) (?=\w)")
+_ALIASES = (_K.TYPEDEF_DECL, _K.TYPE_ALIAS_DECL)
 
 
-def prototypes(headers: Sequence[str], arguments: Sequence[str]) -> dict[str, str]:
-    """Read the functions at file scope that headers declare; of overloads, plain functions count before templates.
+@dataclass(frozen=True, slots=True)
+class Prototypes:
+    """What headers declare at file scope.
 
     Args:
-        headers: Names of headers as they are included; those that are not there are skipped.
-        arguments: What libclang needs to find and read them.
-
-    Returns:
-        Name -> ``hipError_t hipMalloc(void **ptr, size_t size)``.
+        functions: Name -> ``hipError_t hipMalloc(void **ptr, size_t size)``, one for each overload, templates last.
+        aliases: Name of a type -> what it stands for in the end: ``hipDevice_t`` -> ``int``.
     """
-    plain: dict[str, str] = {}
-    templates: dict[str, str] = {}
+
+    functions: dict[str, list[str]] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+
+    def update(self, other: Prototypes) -> None:
+        """Let what another has take the place of what is here."""
+        self.functions.update(other.functions)
+        self.aliases.update(other.aliases)
+
+
+def prototypes(headers: Sequence[str], arguments: Sequence[str]) -> Prototypes:
+    """Read the functions and the names of types at file scope that headers declare.
+
+    Args:
+        headers: Names of headers as they are included; those that are not there are skipped. What an earlier one declares
+            counts.
+        arguments: What libclang needs to find and read them.
+    """
+    found = Prototypes()
     for header in headers:
         source = f"#if __has_include(<{header}>)\n#include <{header}>\n#endif\n"
         unit = cindex.Index.create().parse("prototypes.cu", args=list(arguments), unsaved_files=[("prototypes.cu", source)])
-        for cursor in _functions(unit.cursor):
-            found = plain if cursor.kind == _K.FUNCTION_DECL else templates
-            if cursor.spelling not in found:
-                found[cursor.spelling] = _prototype(cursor)
-    return templates | plain
+        here: dict[str, tuple[list[str], list[str]]] = {}
+        for cursor in _declarations(unit.cursor):
+            if cursor.kind in _FUNCTIONS:
+                texts = here.setdefault(cursor.spelling, ([], []))[cursor.kind == _K.FUNCTION_TEMPLATE]
+                text = _prototype(cursor)
+                if text not in texts:
+                    texts.append(text)
+            else:
+                found.aliases.setdefault(cursor.spelling, cursor.underlying_typedef_type.get_canonical().spelling)
+        for name, (plain, templates) in here.items():
+            found.functions.setdefault(name, plain + templates)
+    return found
 
 
-def _functions(scope: cindex.Cursor) -> Iterator[cindex.Cursor]:
+def _declarations(scope: cindex.Cursor) -> Iterator[cindex.Cursor]:
     for cursor in scope.get_children():
         if cursor.kind in (_K.LINKAGE_SPEC, _K.UNEXPOSED_DECL):
-            yield from _functions(cursor)
-        elif cursor.kind in _FUNCTIONS and cursor.spelling:
+            yield from _declarations(cursor)
+        elif cursor.kind in (*_FUNCTIONS, *_ALIASES) and cursor.spelling:
             yield cursor
 
 
 def _prototype(function: cindex.Cursor) -> str:
     parameters = ", ".join(_parameter(each) for each in function.get_children() if each.kind == _K.PARM_DECL)
-    return f"{_joined(function.result_type.spelling, function.spelling)}({parameters})"
+    # The tags of C (`enum cudaMemcpyKind kind`) say nothing that the names do not.
+    return _TAG.sub("", f"{_joined(function.result_type.spelling, function.spelling)}({parameters})")
 
 
 def _parameter(parameter: cindex.Cursor) -> str:

@@ -49,9 +49,17 @@ def _translate(given: argparse.Namespace, clang: list[str]) -> int:
     if given.copy_others and given.link_others:
         raise InputError("`--copy-others` and `--link-others` exclude each other: give one of them")
 
+    if given.update_baseline and given.baseline is None:
+        raise InputError("`--update-baseline` writes the file of `--baseline FILE`: name one")
+    baseline = None
+    if given.baseline is not None:
+        from hipify_py.report.baseline import Baseline
+
+        baseline = Baseline(given.baseline, update=given.update_baseline)
     options = _options(given, clang)
     report = Report(Form(given.output_format), quiet=given.quiet, quiet_warnings=given.quiet_warnings,
-                    stats=given.stats or given.examine, stats_csv=given.stats_csv, stats_file=given.stats_file)
+                    stats=given.stats or given.examine, stats_csv=given.stats_csv, stats_file=given.stats_file,
+                    baseline=baseline)
     session = Session(
         inputs=tuple(given.inputs), options=options, report=report, output=given.output, output_dir=given.output_dir,
         inplace=given.inplace, backup=given.backup, diff=given.diff, check=given.check,
@@ -73,7 +81,7 @@ def _options(given: argparse.Namespace, clang: list[str]) -> Options:
         include_dir=tuple(given.include_dir), define=tuple(given.define), std=given.std,
         clang_args=(*given.clang_arg, *clang), skip_inactive=given.skip_inactive, verify=given.verify,
         strict=given.strict, exclude=_split(given.exclude), include=_split(given.include), mappings=tuple(given.mapping),
-        plugins=given.plugins)
+        plugins=given.plugins, annotate=given.annotate)
 
 
 def _split(values: list[str]) -> tuple[str, ...]:

@@ -60,6 +60,7 @@ def _parser() -> _Parser:
     add("--junit", metavar="FILE", help="... as JUnit XML")
     add("-j", "--jobs", type=int, default=0, metavar="N", help="compilers at once (default: one a core)")
     add("-q", "--quiet", action="store_true", help="only findings and the last line")
+    add("-v", "--verbose", action="store_true", help="a line for each size, and what kernels print")
     add("--unsafe-fixes", action=argparse.BooleanOptionalAction, help="translate with fixes that are likely right")
     add("--emit-harness", metavar="DIR", help="run nothing; write a HIP program for each case there, with inputs and expected "
         "outputs in it")
@@ -70,7 +71,7 @@ def _validate(given: argparse.Namespace) -> int:
     from hipify_py.validate import DEFAULT_TARGETS, validate
 
     quiet = given.quiet or given.json == "-"
-    printer = _Printer(quiet)
+    printer = _Printer(quiet, given.verbose)
     targets = tuple(part for each in given.offload_arch for part in each.split(",") if part) or DEFAULT_TARGETS
     report = validate(
         given.cases, targets=() if targets == ("none",) else targets, device=given.device,
@@ -98,8 +99,8 @@ def _emit(given: argparse.Namespace) -> int:
 class _Printer:
     """The table as it grows, then what is wrong."""
 
-    def __init__(self, quiet: bool) -> None:
-        self._quiet = quiet
+    def __init__(self, quiet: bool, verbose: bool) -> None:
+        self._quiet, self._verbose = quiet, verbose
         self._begun = False
         self._explained: list[str] = []
 
@@ -111,7 +112,7 @@ class _Printer:
             if not self._begun:
                 print(validation.header())  # noqa: T201 - the command's output
                 self._begun = True
-            print("\n".join(validation.rows(result, paint=_colour())), flush=True)  # noqa: T201
+            print("\n".join(validation.rows(result, paint=_colour(), verbose=self._verbose)), flush=True)  # noqa: T201
         self._explained += validation.explain(result)
 
     def finish(self, report: Report) -> None:

@@ -40,7 +40,7 @@ class UnreadableError(Exception):
 
 
 def functions(include: Path, header: str, compiler: Sequence[str] = ("cc",)) -> dict[str, tuple[int, int]]:
-    """Read the functions that one C header, or CUDA's headers that it includes, declares, each with its smallest and largest number of arguments.
+    """Read the functions that one C header, and those of its folder that it includes, declare, with their numbers of arguments.
 
     Args:
         include: The folder of the header.

@@ -13,6 +13,7 @@ from hipify_py.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
     from hipify_py.files import FileResult
+    from hipify_py.report.baseline import Baseline
     from hipify_py.tree import Failure
 
 
@@ -44,10 +45,13 @@ class Report:
         stats: Print counts by code at the end.
         stats_csv: ... as CSV.
         stats_file: ... into this file, as CSV.
+        baseline: Findings that are accepted: they are neither printed nor counted.
     """
 
     def __init__(self, form: Form = Form.TEXT, *, quiet: bool = False, quiet_warnings: bool = False,
-                 stats: bool = False, stats_csv: bool = False, stats_file: str | None = None) -> None:
+                 stats: bool = False, stats_csv: bool = False, stats_file: str | None = None,
+                 baseline: Baseline | None = None) -> None:
+        self.baseline = baseline
         self.form = form
         self.quiet = quiet
         self.quiet_warnings = quiet_warnings
@@ -102,6 +106,8 @@ class Report:
 
     def result(self, result: FileResult, mode: Mode) -> None:
         """A file that was translated."""
+        if self.baseline is not None:
+            result = self.baseline.filtered(result)
         translation = result.translation
         if self._keep:
             self.results.append(result)
@@ -145,6 +151,8 @@ class Report:
 
     def finish(self, *, strict: bool = False, fail_on_write: bool = False) -> int:
         """Print what stands at the end; return the exit status."""
+        if self.baseline is not None:
+            self.baseline.write()
         if self.form is not Form.TEXT:
             self._print_machine_form()
         self._print_stats()

@@ -12,6 +12,8 @@ import tempfile
 from importlib import metadata, util
 from pathlib import Path
 
+from hipify_py.report import gpus
+
 _SECONDS = 20
 _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?")
 _HIPCC_PLACES = ("/opt/rocm/bin/hipcc",)
@@ -31,16 +33,18 @@ def examine() -> tuple[str, bool]:
     """
     libclang, well = _libclang()
     hipcc = shutil.which("hipcc") or next((each for each in _HIPCC_PLACES if Path(each).exists()), None)
+    found, version = gpus.present(), _hipcc(hipcc)
     lines = [
         ("python", f"{platform.python_version()} ({sys.executable})"),
         ("libclang", libclang),
-        ("hipcc", _hipcc(hipcc)),
+        ("hipcc", version),
         ("clang++", _program("clang++")),
         ("g++", _program("g++")),
         ("zig", _package("ziglang", "a C++ compiler from PyPI")),
         ("hip-python", _package("hip-python", "runs kernels from Python")),
         ("numpy", _package("numpy", "reference results")),
-        ("AMD GPU", "the driver is loaded" if Path(_KFD).exists() else f"none ({_KFD} is missing)"),
+        ("AMD GPU", ", ".join(map(gpus.described, found)) or (
+            "the driver is loaded" if Path(_KFD).exists() else f"none ({_KFD} is missing)")),
     ]
     width = max(len(name) for name, _ in lines)
     text = "".join(f"{name:<{width}}  {found}\n" for name, found in lines)
@@ -48,9 +52,21 @@ def examine() -> tuple[str, bool]:
     verdicts = ["translate: " + ("works" if well else "works from tokens alone; `pip install libclang` for the meaning "
                                  "of names"),
                 f"compile: {compiles or 'works'}",
-                "run: " + ("not here; needs hipcc and an AMD GPU" if compiles or not Path(_KFD).exists() else
-                           "not tried; a driver is loaded")]
+                f"run: {_runs(compiles)}",
+                *gpus.advice(found, _hip_number(version))]
     return text + "\n" + "\n".join(verdicts) + "\n", well
+
+
+def _runs(compiles: str) -> str:
+    """Where `hipify-py validate` would run kernels."""
+    if Path(_KFD).exists() and not compiles:
+        return "not tried; a driver is loaded"
+    lacks = [f"`pip install hipify-py[validate]` ({name})" for name in ("hip-python", "numpy") if not _version_of(name)]
+    if not (os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++") or _version_of("ziglang")):
+        lacks.append("a C++ compiler (g++, clang++ or `pip install hipify-py[zig]`)")
+    if lacks:
+        return f"not here; an AMD GPU needs its driver and hipcc, the CPU device {' and '.join(lacks)}"
+    return "on the CPU device, by `hipify-py validate`; no AMD GPU"
 
 
 def _libclang() -> tuple[str, bool]:
@@ -77,6 +93,11 @@ def _hipcc(path: str | None) -> str:
     clang = re.search(r"clang version\s+(\S+)", output)
     found = ", ".join(part for part in (f"HIP {hip[1]}" if hip else "", f"clang {clang[1]}" if clang else "") if part)
     return f"{found or 'does not say its version'} ({path})"
+
+
+def _hip_number(version: str) -> tuple[int, int] | None:
+    match = re.search(r"HIP (\d+)\.(\d+)", version)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def _compiles(hipcc: str | None) -> str:

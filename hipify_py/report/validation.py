@@ -6,13 +6,16 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hipify_py.report.text import paint as painted
+from hipify_py.report.text import printable
+
 if TYPE_CHECKING:
     from hipify_py.validate.results import CaseResult, Compiled, Finding, Report, Run
 
 #: Findings of one case that are printed in full; the others are counted.
 SHOWN = 8
 HEADER = ("case", "compiled for", "ran on", "wave", "sizes", "max error", "ULP", "time", "result")
-_WIDTHS = (24, 20, 10, 4, 5, 9, 8, 9, 6)
+_WIDTHS = (24, 22, 10, 4, 5, 9, 8, 9, 6)
 _VERSION = 1
 
 
@@ -21,26 +24,32 @@ def header() -> str:
     return _line(HEADER)
 
 
-def rows(result: CaseResult, *, paint: bool = False) -> list[str]:
-    """The lines of a case: one for each choice of its constants and size of a wave, the worst of all sizes in it."""
-    groups: dict[tuple[str, int], list[Run]] = {}
+def rows(result: CaseResult, *, paint: bool = False, verbose: bool = False) -> list[str]:
+    """The lines of a case: one for each choice of its constants and size of a wave, the worst of all sizes in it.
+
+    Args:
+        result: The case.
+        paint: In colours.
+        verbose: A line for each size, and below it what the kernel has printed.
+    """
+    groups: dict[tuple[str, int, str], list[Run]] = {}
     for run in result.runs:
-        groups.setdefault((run.variant, run.wave), []).append(run)
+        groups.setdefault((run.variant, run.wave, run.size if verbose else ""), []).append(run)
     lines = []
-    for number, ((variant, wave), runs) in enumerate(groups.items()):
-        name = f"{result.case} {variant}".strip()
-        passed = all(run.status.value == "passed" for run in runs)
+    for number, ((variant, wave, size), runs) in enumerate(groups.items()):
+        name = " ".join(filter(None, (result.case, variant, size)))
+        # What is wrong with the case as a whole is told beside the targets.
+        passed = all(run.status.value == "passed" for run in runs) and not (number == 0 and result.findings)
         if variant and variant == result.fastest:
             name += " (fastest)"
         compiled = targets(result.compiled) if number == 0 else ""
         lines.append(_line((name, compiled, runs[0].device, str(wave), str(len(runs)), _number(max(run.max_abs for run in runs)),
                             _number(max(run.max_ulp for run in runs)), _time(sum(run.milliseconds for run in runs)),
                             _verdict(passed, paint))))
+        if verbose:
+            lines += (f"    | {printable(line)}" for line in runs[0].printed.splitlines())
     if not groups:
         lines.append(_line((result.case, targets(result.compiled), "-", "-", "-", "-", "-", "-", _verdict(False, paint))))
-    elif result.findings:
-        lines[-1] = lines[-1].removesuffix(_verdict(True, paint)) + _verdict(False, paint) if lines[-1].endswith(
-            _verdict(True, paint)) else lines[-1]
     return lines
 
 
@@ -63,8 +72,6 @@ def explain(result: CaseResult) -> list[str]:
 
 def finding_line(finding: Finding) -> str:
     """One finding: the place, what it is, who was at it."""
-    from hipify_py.report.text import printable  # noqa: PLC0415 - start-up time
-
     text = f"{finding.places[0]}: " if finding.places else ""
     text += f"error: {finding.kind.value}: "
     if finding.kernel:
@@ -179,8 +186,6 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _verdict(passed: bool, paint: bool) -> str:
-    from hipify_py.report.text import paint as painted  # noqa: PLC0415 - start-up time
-
     text = "passed" if passed else "FAILED"
     return painted(text, 32 if passed else 31) if paint else text
 

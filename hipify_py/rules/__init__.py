@@ -2,7 +2,7 @@
 
 A rule is a function that takes a :class:`~hipify_py.unit.TranslationUnit` and yields findings; it changes nothing.
 Earlier rules win: a token that one has edited or reported is ``handled`` for those behind it, and the renames come last
-of those that edit, so that every CUDA name that nobody wanted gets its answer there. Behind them stand two that only
+of those that edit, so that every CUDA name that nobody wanted gets its answer there. Behind them stand those that only
 add what is to be known about a renamed name. What a plug-in's rule or a table of the person's own says about a token is
 settled: later edits that begin there are left out without a word.
 """
@@ -46,6 +46,7 @@ def load() -> tuple[Rule, ...]:
         guards,
         includes,
         inline_ptx,
+        interposers,
         intrinsics,
         language,
         launch_bounds,
@@ -66,5 +67,5 @@ def load() -> tuple[Rule, ...]:
         builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
         strings.check, groups.check, namespaces.check, warp_sync.check, warp_match.check, warp_evidence.check,
         collisions.check, members.check, definitions.check, launch_bounds.check, textures.check, atomics.check,
-        intrinsics.check, renames.check, argument_types.check, enumerator_values.check,
+        intrinsics.check, renames.check, interposers.check, argument_types.check, enumerator_values.check,
     )

@@ -71,10 +71,15 @@ def _call(unit: TranslationUnit, index: int, known: list[Difference]) -> Iterato
     call = arguments(tokens, start, limit) if start is not None else None
     if call is None:
         return
-    told = [_told(each) for each in known if _matters(unit, each, call)]
+    told = [_told(each) for each in sorted(known, key=_place) if _matters(unit, each, call)]
     if told:
         yield Diagnostic(CODE, Severity.NOTE, f"`{mapping.hip}` takes other types than `{mapping.cuda}`: {', '.join(told)}; "
                          "change what is given to it", unit.range(index))
+
+
+def _place(difference: Difference) -> int:
+    """The number of an argument; the result comes first."""
+    return int(difference.what[len(_ARGUMENT):]) if difference.what.startswith(_ARGUMENT) else 0
 
 
 def _told(difference: Difference) -> str:
@@ -88,7 +93,7 @@ def _matters(unit: TranslationUnit, difference: Difference, call: ArgumentList) 
         return True
     if not difference.what.startswith(_ARGUMENT):
         return False
-    place = int(difference.what[len(_ARGUMENT):]) - 1
+    place = _place(difference) - 1
     if place >= len(call.arguments) or call.arguments[place].empty:
         return False
     given = unit.semantics.type_of(call.arguments[place].first, call.arguments[place].end)

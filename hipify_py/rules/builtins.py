@@ -40,8 +40,9 @@ from hipify_py.unit import TranslationUnit
 
 CODE = "HPY202"
 _NAMES = re.compile(rb"\b(?:threadIdx|blockIdx|blockDim|gridDim)\b")
-_HIP = {b"threadIdx": b"hipThreadIdx_", b"blockIdx": b"hipBlockIdx_", b"blockDim": b"hipBlockDim_",
-        b"gridDim": b"hipGridDim_"}
+#: The builtin variables, and how HIP's names of their axes begin.
+AXES_OF = {b"threadIdx": b"hipThreadIdx_", b"blockIdx": b"hipBlockIdx_", b"blockDim": b"hipBlockDim_",
+           b"gridDim": b"hipGridDim_"}
 _AXES = frozenset((b"x", b"y", b"z"))
 
 
@@ -62,10 +63,10 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         axis = _axis(unit, index)
         if axis is None:
             if _is_uint3(unit, index):
-                axes = (_HIP[match.group()] + each if hip else match.group() + b"." + each for each in (b"x", b"y", b"z"))
+                axes = (AXES_OF[match.group()] + each if hip else match.group() + b"." + each for each in (b"x", b"y", b"z"))
                 yield Edit(match.start(), match.end(), b"make_uint3(" + b", ".join(axes) + b")", CODE)
         elif hip:
-            yield Edit(match.start(), tokens.end(axis), _HIP[match.group()] + tokens.text(axis), CODE)
+            yield Edit(match.start(), tokens.end(axis), AXES_OF[match.group()] + tokens.text(axis), CODE)
 
 
 def _axis(unit: TranslationUnit, index: int) -> int | None:

@@ -3,8 +3,8 @@
 What it does
 ------------
 Finds function overloads and template specialisations that differ only in CUDA types which HIP has one type for
-(``CUresult`` and ``cudaError_t`` are both ``hipError_t``), ``case`` labels of one ``switch`` that become the same label, and
-definitions of functions that become the same function. Each but the first is reported.
+(``CUresult`` and ``cudaError_t`` are both ``hipError_t``), and ``case`` labels of one ``switch`` that become the
+same label. Each but the first is reported. (Definitions of functions that become one: HPY117.)
 
 Why is this bad
 ---------------
@@ -59,37 +59,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     targets = _merged_types(unit)
     if targets:
         yield from _redefinitions(unit, targets)
-    yield from _interposers(unit)
     yield from _labels(unit)
-
-
-def _interposers(unit: TranslationUnit) -> Iterator[Finding]:
-    """Two functions that the source defines under CUDA's names (``cudaMalloc``, ``cuMemAlloc``), which are one in HIP."""
-    groups: dict[str, list[bytes]] = {}
-    for name in unit.occurrences:
-        mapping = unit.table.lookup(name)
-        if mapping is not None and mapping.kind == Kind.FUNCTION.value and mapping.hip and mapping.hip.encode() != name:
-            groups.setdefault(mapping.hip, []).append(name)
-    for target, names in groups.items():
-        if len(names) < 2:
-            continue
-        places = sorted(index for name in names for index in unit.occurrences[name] if _defines(unit.tokens, index)
-                        and not unit.is_user_name(index))
-        for index in places[1:]:
-            first = places[0]
-            if unit.tokens.name(index) != unit.tokens.name(first) and not _exclusive(unit, first, index):
-                line = unit.source.location(unit.tokens.start(first)).line
-                here, there = unit.tokens.name(index).decode(), unit.tokens.name(first).decode()
-                yield Diagnostic("HPY115", Severity.WARNING, f"`{here}` and `{there}` are one function in HIP (`{target}`): "
-                                 f"this definition repeats the one in line {line}; keep one of them", unit.range(index))
-
-
-def _defines(tokens: TokenStream, index: int) -> bool:
-    """Whether a name is that of a function with its body, or of a declaration of one."""
-    bracket = tokens.next_code(index)
-    close = closing(tokens, bracket) if bracket < len(tokens) and tokens.text(bracket) == b"(" else None
-    behind = len(tokens) if close is None else tokens.next_code(close)
-    return behind < len(tokens) and tokens.text(behind) == b"{" and _is_declared(tokens, index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +104,7 @@ def _redefinitions(unit: TranslationUnit, targets: dict[bytes, str]) -> Iterator
         earlier = first.setdefault(each.key, each)
         mine = [_identity(name.decode()) for name in each.types]
         theirs = [_identity(name.decode()) for name in earlier.types]
-        if mine == theirs or _exclusive(unit, earlier.place, place):
+        if mine == theirs or exclusive(unit, earlier.place, place):
             continue
         here, there = next((a, b) for a, b, x, y in zip(each.types, earlier.types, mine, theirs, strict=True) if x != y)
         line = unit.source.location(unit.tokens.start(earlier.place)).line
@@ -341,8 +311,8 @@ class _Scopes:
         return tuple(found)
 
 
-def _exclusive(unit: TranslationUnit, first: int, second: int) -> bool:
-    """Whether two tokens stand in two branches of one ``#if``, of which only one is compiled."""
+def exclusive(unit: TranslationUnit, first: int, second: int) -> bool:
+    """Decide whether two tokens stand in two branches of one ``#if``, of which only one is compiled."""
     branches: dict[int, Branch] = {}
     for index in (first, second):
         branch = unit.directives.branch_at(unit.tokens.start(index))
@@ -373,7 +343,7 @@ def _labels(unit: TranslationUnit) -> Iterator[Finding]:
         scopes = scopes or _Scopes(tokens)
         target = mapping.hip
         earlier, place = seen.setdefault((scopes.block(word), target), (name, word))
-        if earlier != name and not _exclusive(unit, place, word):
+        if earlier != name and not exclusive(unit, place, word):
             yield Diagnostic("HPY115", Severity.WARNING,
                              f"`{name.decode()}` and `{earlier.decode()}` are the same value in HIP (`{target}`): this "
                              "`case` is a duplicate that does not compile; keep one of them", unit.range(word))

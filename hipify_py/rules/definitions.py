@@ -44,6 +44,7 @@ from importlib import resources
 
 from hipify_py import conditions
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
+from hipify_py.functions import ends_directive
 from hipify_py.lexer import TokenKind, TokenStream
 from hipify_py.names import is_member_access, qualifier
 from hipify_py.regions import COMPILER_MACROS
@@ -174,7 +175,7 @@ def _specifiers(tokens: TokenStream, place: int) -> int | None:
     first, before = place, tokens.previous_code(place)
     while before >= 0:
         text = tokens.text(before)
-        if text in (b";", b"}", b"{") or _ends_directive(tokens, before, first):
+        if text in (b";", b"}", b"{") or ends_directive(tokens, before, first):
             break
         if text == b")":
             match = opening(tokens, before)
@@ -186,15 +187,6 @@ def _specifiers(tokens: TokenStream, place: int) -> int | None:
             return None
         first, before = before, tokens.previous_code(before)
     return first if first != place else None
-
-
-def _ends_directive(tokens: TokenStream, before: int, first: int) -> bool:
-    """Whether a preprocessor line ends between two tokens."""
-    between = tokens.data[tokens.end(before) : tokens.start(first)]
-    if b"\n" not in between:
-        return False
-    line = tokens.data.rfind(b"\n", 0, tokens.end(before)) + 1
-    return tokens.data[line : tokens.end(before)].lstrip().startswith(b"#")
 
 
 def _bodies(tokens: TokenStream) -> list[tuple[int, int]]:

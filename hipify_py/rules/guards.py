@@ -362,6 +362,12 @@ def _version_macro(unit: TranslationUnit) -> bytes:
     return b"__HIP_PLATFORM_AMD__" if host else b"__HIPCC__"
 
 
+def code_of(name: bytes) -> str:
+    """The code that answers for a macro of CUDA's compiler; empty for any other name."""
+    known = name in _TWINS or name in _ALWAYS_ON or name in _NUMBERS or name in _OTHER_ARCH
+    return _code(name) if known else ""
+
+
 def _code(name: bytes) -> str:
     """The code of a macro's reports."""
     if name == _ARCH or name in _OTHER_ARCH:

@@ -1,4 +1,4 @@
-"""HPY103, HPY104, HPY402: headers.
+"""HPY103, HPY104, HPY118, HPY402: headers.
 
 What it does
 ------------
@@ -36,7 +36,9 @@ Fix safety
 ----------
 Safe. The whole name between the delimiters has to be CUDA's: ``"common/cuda_runtime.h"`` and ``"my.cuda.h"`` are
 the person's own. So is a header of a CUDA name that lies beside the source, or in a folder given with ``-I``; that
-is the one question that this package asks the disk while it translates (:func:`is_own_header`).
+is the one question that this package asks the disk while it translates (:mod:`hipify_py.own_headers`). A file with NVIDIA's
+copyright is none of the person's: an SDK's header, or a copy in the tree (``third_party/cub/cub.cuh``), is replaced as if
+it were not there, and of a copy a note says so (HPY118).
 """
 
 from __future__ import annotations
@@ -44,19 +46,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from hipify_py import ptx_table
+from hipify_py import own_headers
 from hipify_py.conditions import SOME, Value, evaluate, truth
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.directives import Branch, Directive
 from hipify_py.lexer import TokenKind
-from hipify_py.mapping import HeaderMapping, Kind
+from hipify_py.mapping import HeaderMapping
+from hipify_py.mapping.families import What, family
 from hipify_py.mapping.records import OWN
-from hipify_py.names import COMMON_ATTRIBUTES, is_member_access, seems_declared
-from hipify_py.ptx import statements
+from hipify_py.own_headers import is_own_header, own_header
 from hipify_py.regions import COMPILER_MACROS, Regions
-from hipify_py.rules.inline_ptx import is_ptx
+from hipify_py.rules.uses import HOST_SUFFIXES, Uses
 from hipify_py.source import BOM, SourceRange, renamed
 from hipify_py.unit import TranslationUnit
 
@@ -69,25 +70,6 @@ _SDK_PATH = re.compile(rb"(?i)(?:[A-Z]:)?[\\/].*\bcuda[-\w.]*[\\/](?:[\w.-]+[\\/
 _LOOKS = re.compile(rb"cuda_\w+\.h(?:pp)?|cu(?:blas|fft|rand|sparse|solver|dnn|tensor|pti)\w*\.h(?:pp)?|"
                     rb"nv(?:rtc|ml|jpeg)\w*\.h")
 _LICENCE = re.compile(rb"(?i)copyright|licen[cs]e|spdx|\(c\)|[@\\]file|all rights reserved")
-_RUNTIME_LIBRARIES = frozenset(("runtime", "driver", "device"))
-_HOST_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp")
-
-
-def is_own_header(unit: TranslationUnit, name: bytes, *, angled: bool) -> bool:
-    """Whether a header of this name lies beside the source (for quotes) or in a folder of ``-I``: a person's own."""
-    return own_header(unit, name, angled=angled) is not None
-
-
-def own_header(unit: TranslationUnit, name: bytes, *, angled: bool) -> Path | None:
-    """The header of this name beside the source (for quotes) or in a folder of ``-I``."""
-    folders = [Path(folder) for folder in unit.settings.include_dirs]
-    if not angled and not unit.source.name.startswith("<"):
-        folders.insert(0, Path(unit.source.name).parent)
-    try:
-        relative = name.decode()
-        return next((folder / relative for folder in folders if (folder / relative).is_file()), None)
-    except (OSError, ValueError):
-        return None
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
@@ -105,7 +87,7 @@ class _Includes:
         self.renamed = dict(unit.settings.renamed_sources)
         self.includes = [each for each in unit.directives
                          if each.header is not None and not self.regions.is_frozen(each.range.start)]
-        self.uses = _Uses(unit)
+        self.uses = Uses(unit)
         self.targets = {each.first: self._target(each) for each in self.includes}
         self._upgrade()
 
@@ -121,9 +103,10 @@ class _Includes:
         unit = self.unit
         mapping = unit.table.header(name)
         if mapping is None:
-            return None
-        # libcu++ has headers without a suffix; `cuda/pair.cuh` is somebody's folder of that name.
-        if mapping.library == "libcudacxx" and b"." in name.rpartition(b"/")[2]:
+            path = own_header(unit, name, angled=angled) if b"/" in name else None
+            is_copy = path is not None and own_headers.is_copy(unit.table, name, path)
+            return own_headers.original(unit.table, name) if is_copy else None
+        if own_headers.is_somebodys(mapping, name):
             return None
         return None if mapping.library != OWN and is_own_header(unit, name, angled=angled) else mapping
 
@@ -172,6 +155,7 @@ class _Includes:
             earlier = seen.setdefault(target, set())
             if target == header.name:
                 yield from self._reported(header.name, header.range, angled=header.angled)
+                yield from self._copied(include, target)
             elif self._mapping(header.name, angled=header.angled) is not None and not earlier.isdisjoint(
                     _ancestors(branch)):
                 yield self._dropped(include)
@@ -179,7 +163,22 @@ class _Includes:
             else:
                 inside = SourceRange(header.range.start + 1, header.range.end - 1)
                 yield Edit(inside.start, inside.end, target, "HPY103")
+                yield from self._copied(include, target)
             earlier.add(branch)
+
+    def _copied(self, include: Directive, target: bytes) -> Iterator[Finding]:
+        """Tell that a copy of CUDA's header, which is no SDK's, is used no more."""
+        header = include.header
+        assert header is not None
+        mapping = self._mapping(header.name, angled=header.angled)
+        known = family(header.name, What.SAME) if mapping is None else mapping.hip
+        path = own_header(self.unit, header.name, angled=header.angled) if known else None
+        if path is not None and own_headers.is_copy(self.unit.table, header.name, path) and not (
+                own_headers.is_of_sdk(header.name, path)):
+            shown = header.name.decode("utf-8", "replace")
+            what = "HIP's has the same name" if target == header.name else f"`{target.decode()}` took its place"
+            yield Diagnostic("HPY118", Severity.NOTE, f"`{shown}` is found as a copy of CUDA's header; {what}: take the copy "
+                             "out of the build", header.range)
 
     def _reported(self, name: bytes, span: SourceRange, *, angled: bool) -> Iterator[Finding]:
         """Report a header of CUDA's that stays because there is none to put in its place."""
@@ -193,6 +192,10 @@ class _Includes:
             found = self.unit.table.header(sdk.group(1).replace(b"\\", b"/"))
             other = f"include `{found.hip}`" if found is not None and found.hip else "HIP has no such header"
             yield Diagnostic("HPY402", Severity.ERROR, f"the path `{shown}` leads into a CUDA SDK; {other}", span)
+        elif mapping is None and (known := family(name, What.HEADER)) is not None and not is_own_header(
+                self.unit, name, angled=angled):
+            yield Diagnostic("HPY402", Severity.ERROR, f"the header `{shown}` has no counterpart in HIP (it is "
+                             f"{known.library}'s); {known.advice}", span)
         elif mapping is None and angled and _LOOKS.fullmatch(name) and not is_own_header(self.unit, name, angled=False):
             yield Diagnostic("HPY402", Severity.WARNING, f"the header `{shown}` looks like CUDA's and is in no table; "
                              "it stays as it is", span)
@@ -283,7 +286,7 @@ class _Includes:
         if None in provided:
             return
         tests = {self._test(branch) for branch in provided if branch is not None}
-        host = unit.source.name.endswith(_HOST_SUFFIXES)
+        host = unit.source.name.endswith(HOST_SUFFIXES)
         for index in uses.places:
             branch = self._reduced(unit.directives.branch_at(self.tokens.start(index)))
             if branch is not None and (host or not tests.isdisjoint(self._test(each) for each in _ancestors(branch)
@@ -308,48 +311,6 @@ class _Includes:
         tokens, directive = self.tokens, branch.directive
         return b" ".join(tokens.name(index) for index in range(directive.first, directive.end)
                          if not tokens.is_trivia(index))
-
-
-class _Uses:
-    """Where a source uses the runtime or the device language.
-
-    Attributes:
-        places: Tokens that need the runtime's header, in order of name.
-        device: One of them is of the device language, which the API's header does not have.
-        renamed: One of them has another name in HIP.
-        already_hip: The source calls HIP functions.
-    """
-
-    def __init__(self, unit: TranslationUnit) -> None:
-        host = unit.source.name.endswith(_HOST_SUFFIXES)
-        self.device = self.renamed = False
-        self.places: list[int] = [*unit.tokens.punctuators(b"<<<")]
-        self.places = [index for index in self.places if not unit.regions.is_frozen(unit.tokens.start(index))
-                       and unit.directives.containing(index) is None]
-        self.device = bool(self.places)
-        for name, indices in unit.occurrences.items():
-            mapping = unit.table.lookup(name)
-            if mapping is None or mapping.library not in _RUNTIME_LIBRARIES:
-                continue
-            # A device function without a counterpart of that name may be written by means of others.
-            if not mapping.hip and mapping.kind != Kind.DEVICE_FUNCTION.value:
-                continue
-            renamed = mapping.hip != mapping.cuda and mapping.kind != Kind.MACRO.value
-            attribute = mapping.kind == Kind.ATTRIBUTE.value and name not in COMMON_ATTRIBUTES
-            if not (renamed or attribute) and (host or mapping.kind in (Kind.MACRO.value, Kind.ATTRIBUTE.value)):
-                continue
-            used = [index for index in indices if not is_member_access(unit.tokens, index)]
-            if not used or (not attribute and any(seems_declared(unit.tokens, index) for index in used)):
-                continue
-            self.places += used
-            self.renamed |= renamed
-            self.device |= attribute or mapping.kind in (Kind.BUILTIN.value, Kind.DEVICE_FUNCTION.value)
-        # PTX is device code, and what it is turned into calls HIP's device functions.
-        ptx = [] if b"asm" not in unit.data or host else [
-            each.first for each in statements(unit.tokens) if is_ptx(each, ptx_table.load())]
-        self.places += ptx
-        self.device |= bool(ptx)
-        self.already_hip = re.search(rb"\bhip[A-Z]\w*\s*\(", unit.data) is not None
 
 
 def _ancestors(branch: Branch | None) -> list[Branch | None]:

@@ -22,7 +22,9 @@ Good::
 
 Fix safety
 ----------
-Only a name that starts at such a namespace is touched: ``mine::cub::x``, ``cubic::x`` and a variable ``cub`` stay.
+Only a name that starts at such a namespace is touched: ``mine::cub::x``, ``cubic::x`` and a variable ``cub`` stay. Where a
+header of the person's own under one of CUDA's names (``cub/cub.cuh``) declares the namespace, header and names stay together,
+and a warning says so (HPY118).
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ from hipify_py.diagnostics import Diagnostic, Edit, Finding, Severity
 from hipify_py.lexer import TokenKind
 from hipify_py.mapping import Mapping, MappingTable
 from hipify_py.names import is_member_access, qualifier, seems_declared
+from hipify_py.own_headers import own_namespaces
 from hipify_py.unit import TranslationUnit
 
 
@@ -43,6 +46,10 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield an edit or a diagnostic for each qualified name of a CUDA library."""
     tokens = unit.tokens
     roots = _roots(unit.table)
+    kept = own_namespaces(unit, frozenset(root for root in roots if unit.tokens.contains(root)))
+    if kept:
+        yield from _told(unit, kept)
+        roots -= kept.keys()
     aliases, opened = _scopes(unit, roots)
     inner = {part for scope in opened for part in _children(unit.table, scope)}
     starts = roots | aliases.keys() | inner
@@ -50,7 +57,6 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         return
     pattern = re.compile(rb"\b(?:" + b"|".join(re.escape(each) for each in sorted(starts)) + rb")\b")
     told: set[str] = set()
-    vendored = {root for root in roots if _is_vendored(unit, root)}
     for match in pattern.finditer(unit.data):
         index = tokens.index_at(match.start())
         if tokens.start(index) != match.start() or tokens.kind(index) != TokenKind.IDENTIFIER:
@@ -60,13 +66,6 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
             continue
         if unit.regions.is_frozen(match.start()) or _in_include(unit, index):
             continue
-        if name in vendored:
-            if name.decode() not in told:
-                told.add(name.decode())
-                yield Diagnostic("HPY208", Severity.WARNING, f"`{name.decode()}` is declared by a header of your own, a copy of "
-                                 "the library: its names stay CUDA's; take the copy out of the include path for HIP's",
-                                 unit.range(index))
-            continue
         chain = _chain(unit, index)
         before = tokens.previous_code(index)
         if len(chain) == 1 and not (before >= 0 and _names_namespace(unit, index, before)) and not (
@@ -75,12 +74,17 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         yield from _answer(unit, chain, aliases, opened, told)
 
 
-def _is_vendored(unit: TranslationUnit, root: bytes) -> bool:
-    """Whether a header of the person's, on disk, opens a library's namespace: the repository has a copy of it."""
-    if not unit.tokens.contains(root) or not unit.semantics.available:
-        return False
-    opens = re.compile(rb"\bnamespace\s+" + re.escape(root) + rb"\s*(?:::[\w:]+\s*)?\{")
-    return any(opens.search(text) for text in unit.semantics.around.headers.texts)
+def _told(unit: TranslationUnit, kept: dict[bytes, str]) -> Iterator[Finding]:
+    """Say which namespaces are the person's own, where each is first used."""
+    tokens = unit.tokens
+    for root, header in sorted(kept.items()):
+        places = (tokens.index_at(match.start()) for match in re.finditer(rb"\b" + re.escape(root) + rb"\b", unit.data))
+        first = next((index for index in places if tokens.name(index) == root and len(_chain(unit, index)) > 1), None)
+        if first is not None:
+            name = root.decode()
+            yield Diagnostic("HPY118", Severity.WARNING, f"`{name}::` is declared by a header of your own, `{header}`, and stays "
+                             "as it is, like that header: where CUDA's library is meant, take the header out of the way",
+                             unit.range(first))
 
 
 def _answer(unit: TranslationUnit, chain: list[int], aliases: dict[bytes, tuple[bytes, ...]],

@@ -3,9 +3,12 @@
 What it does
 ------------
 Looks up each identifier (in code, macro bodies and inactive branches; not in comments and strings) in the mapping
-tables and renames it. A name without counterpart is reported (HPY401, an error); so is a name that is spelled like one
-of CUDA's and stands in no table, unless the source declares it (HPY102, a note), and, once a source, a counterpart that
-is known to differ in something that compiles (HPY208, a note).
+tables and renames it. A name without counterpart is reported (HPY401, an error), and so is a name of another library of
+NVIDIA's (NPP, OptiX, NVSHMEM, nvJPEG, cuFile, cuTENSOR ...), known by its spelling. A name that is spelled like one of CUDA's,
+stands in no table and is declared neither in the source nor in a header that was found is reported too (HPY102): as a
+warning where all that the source includes was seen, as a note where a header that was not found could declare it. Macros
+in capitals that are called (``CUDA_CHECK(...)``) or tested (``#ifdef CUDA_FAST``) are the person's own. Once a source, a
+counterpart that is known to differ in something that compiles is told (HPY208, a note).
 
 Why is this bad
 ---------------
@@ -33,9 +36,11 @@ from collections.abc import Iterator
 
 from hipify_py import counterparts
 from hipify_py.diagnostics import Diagnostic, Finding, Severity
+from hipify_py.directives import Branch
 from hipify_py.mapping import Kind, Mapping
 from hipify_py.mapping.families import family
 from hipify_py.names import is_member_access, looks_like_cuda, qualifier
+from hipify_py.source import SourceRange
 from hipify_py.unit import TranslationUnit
 
 _PROSE = frozenset((b"error", b"warning", b"line", b"ident"))
@@ -47,6 +52,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     prose = [directive for directive in unit.directives.all
              if directive.keyword in _PROSE or directive.header is not None]
     differing: set[str] = set()
+    absent: set[Branch] = set()
     skipped = {index for directive in prose for index in range(directive.first, directive.end)} if prose else set()
     for index in unit.candidates:
         if index in skipped or unit.is_handled(index):
@@ -57,10 +63,10 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
             continue
         if _is_member(unit, index, mapping) or qualifier(tokens, index):
             continue
-        if (mapping is None and unit.seems_declared(name)) or unit.is_user_name(index):
+        if unit.is_user_name(index) or (mapping is None and unit.unknowns.is_own(index)):
             continue
         if mapping is None:
-            yield from _unknown(unit, index, name)
+            yield from _unknown(unit, index, name, absent)
         else:
             yield from counterparts.answer(unit, mapping, unit.range(index), differing)
 
@@ -73,12 +79,25 @@ def _is_member(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bo
     return not (arrow and mapping is not None and mapping.kind == Kind.TYPE.value)
 
 
-def _unknown(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding]:
-    """A name that only looks like CUDA's: by its spelling, of a library that the tables do not list, or of none known."""
-    library = family(name)
-    if library is not None:
-        yield Diagnostic("HPY401", Severity.ERROR, f"`{name.decode('utf-8', 'replace')}` is of {library.library}, which has no "
-                         f"HIP counterpart of these names: {library.advice}", unit.range(index))
+def _unknown(unit: TranslationUnit, index: int, name: bytes, absent: set[Branch]) -> Iterator[Finding]:
+    """A name that no table knows: of a library without one, or one that only looks like CUDA's."""
+    shown = name.decode("utf-8", "replace")
+    known = family(name)
+    switched = None if known is None else unit.unknowns.absent(index)
+    if switched is not None:
+        branch, switch = switched
+        if branch not in absent:
+            absent.add(branch)
+            yield Diagnostic("HPY401", Severity.NOTE, f"this branch is compiled only where {switch.library}'s header is "
+                             "included, which has no HIP counterpart: it may go",
+                             SourceRange(branch.directive.range.start, branch.body.end))
+    elif known is not None:
+        yield Diagnostic("HPY401", Severity.ERROR,
+                         f"`{shown}` has no HIP counterpart (it is {known.library}'s): {known.advice}", unit.range(index))
     elif looks_like_cuda(name):
-        yield Diagnostic("HPY102", Severity.NOTE, f"`{name.decode('utf-8', 'replace')}` looks like a CUDA name but is in "
-                         "no table; it was left as it is: check where it is declared", unit.range(index))
+        hidden = unit.unknowns.may_be_declared_elsewhere
+        yield Diagnostic("HPY102", Severity.NOTE if hidden else Severity.WARNING,
+                         f"`{shown}` looks like a CUDA name but is in no table" + (
+                             "; it was left as it is: check where it is declared" if hidden else
+                             ", and nothing here declares it; it was left as it is: replace it by hand, or include its "
+                             "declaration"), unit.range(index))

@@ -28,7 +28,8 @@ Fix safety
 ``warpSize`` is 32 on every CUDA GPU, so that 32 says the same; the collectives of the kernel are written so that groups
 of 32 lanes stay together (HPY302). The fixes of a kernel are made for all of it or not at all. A function of a header that
 counts otherwise than the kernel that calls it is a warning: both files have to agree. Host code that asks a device for its
-``warpSize`` gets 64 on gfx9. With ``--offload-arch`` of nothing but gfx10 or later the numbers are not told.
+``warpSize`` gets 64 on gfx9. A source that is HIP already keeps its numbers; kernels that mix both are a warning. With
+``--offload-arch`` of nothing but gfx10 or later the numbers are not told.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ from hipify_py.unit import TranslationUnit
 
 CODE = "HPY301"
 _WARP_SIZE = re.compile(rb"\bwarpSize\b|\bcudaDevAttrWarpSize\b|\bCU_DEVICE_ATTRIBUTE_WARP_SIZE\b")
+_TOGETHER = re.compile(rb"\b(\w+)\s*=\s*(?:\w+\s*::\s*)*coalesced_threads\s*\(")
 _ASKS = (b"cudaDevAttrWarpSize", b"CU_DEVICE_ATTRIBUTE_WARP_SIZE")
 _NARROW_TARGET = re.compile(r"gfx1\d")
 
@@ -51,17 +53,46 @@ _NARROW_TARGET = re.compile(r"gfx1\d")
 def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Report each number that stands for the lanes of a warp; make ``warpSize`` 32 in kernels that keep groups of 32."""
     warp_sizes = list(_WARP_SIZE.finditer(unit.data))
-    if not (warp_sizes or matters(unit)) or unit.lanes.already_hip:
+    if not (warp_sizes or matters(unit) or _TOGETHER.search(unit.data)):
+        return
+    if unit.lanes.already_hip:
+        yield from _mixed(unit)
         return
     if not _only_narrow_targets(unit):
         yield from _told(unit)
         yield from _asked(unit, [match.start() for match in warp_sizes])
+    yield from _groups(unit)
     for index, mode, family in unit.lanes.foreign_calls:
         name = unit.tokens.text(index).decode("utf-8", "replace")
         here = "32s" if family.mode is Mode.GROUPS else "`warpSize`"
         there = "32s" if mode is Mode.GROUPS else "`warpSize`"
         yield Diagnostic(CODE, Severity.WARNING, f"`{name}` of a header counts its lanes in {there}, this kernel in {here}: on "
                          "a 64-lane wave the two differ; let both use one of them", unit.range(index))
+
+
+def _mixed(unit: TranslationUnit) -> Iterator[Finding]:
+    """In a source that is HIP already: the numbers of kernels that count both ways; which is meant, nobody says."""
+    for family in unit.lanes.families:
+        for index in family.counts if family.collective and family.warp_sizes else ():
+            if not unit.regions.is_frozen(unit.tokens.start(index)):
+                yield Diagnostic(CODE, Severity.WARNING, f"`{unit.tokens.text(index).decode()}` stands for 32 lanes in a kernel "
+                                 "that uses `warpSize`, 64 on gfx9, too: use one of them", unit.range(index))
+
+
+def _groups(unit: TranslationUnit) -> Iterator[Finding]:
+    """Report groups of the threads that are together where it matters how many they are: up to 64 on gfx9."""
+    tokens = unit.tokens
+    for name in set(_TOGETHER.findall(unit.data)):
+        for match in re.finditer(rb"\b" + re.escape(name) + rb"\s*\.\s*(?:size|num_threads)\s*\(", unit.data):
+            index = tokens.index_at(match.start())
+            if tokens.kind(index) != TokenKind.IDENTIFIER or unit.regions.is_frozen(match.start()):
+                continue
+            bracket = tokens.enclosing(index)
+            call = tokens.previous_code(bracket) if bracket >= 0 and tokens.text(bracket) == b"(" else -1
+            # What a leader adds for all of its group comes to the same however large the groups are.
+            if call < 0 or not tokens.text(call).startswith(b"atomic"):
+                yield Diagnostic(CODE, Severity.WARNING, f"`{name.decode()}` holds the threads of a wave that are together, up "
+                                 "to 64 on gfx9 where CUDA has 32: make sure that their number may differ", unit.range(index))
 
 
 def _only_narrow_targets(unit: TranslationUnit) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from hipify_py.mapping import Kind, MappingTable
-from hipify_py.names import COMMON_ATTRIBUTES, looks_like_cuda
+from hipify_py.names import COMMON_ATTRIBUTES, is_distinctive, looks_like_cuda
 from hipify_py.tree.disk import Disk, Mention, mentions
 
 #: Sources that are CUDA by their name.
@@ -88,7 +88,7 @@ class Graph:
         return False
 
     def _is_cuda(self, word: bytes) -> bool:
-        if looks_like_cuda(word) or word in self._table.own:
+        if word in self._table.own or (looks_like_cuda(word) and is_distinctive(word)):
             return True
         row = self._table.lookup(word)
         if row is None or word in COMMON_ATTRIBUTES or row.kind == Kind.NAMESPACE.value:

@@ -73,6 +73,11 @@ def validate(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *
             sanitize=sanitize, seed=devices.seed_from_system() if seed is None else seed, timeout=timeout,
             jobs=jobs or os.cpu_count() or 1)
         return Validation(target, worker, chosen, tell).run(cases)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise InputError(f"`{error.filename}`: {error.strerror}: the cache folder has to be writable, `HIPIFY_PY_CACHE` names "
+                         "another one") from None
     finally:
         if worker is not None:
             worker.stop()

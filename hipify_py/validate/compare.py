@@ -90,17 +90,14 @@ def _part(dtype: str, actual: Values, expected: Values, tolerance: Tolerance) ->
 
 
 def _integers(actual: Values, expected: Values, tolerance: Tolerance) -> _Part:
-    if expected.dtype.kind == "f" and not np.isfinite(expected).all():
-        difference = np.where(np.isfinite(expected), np.abs(actual - expected), np.inf)
-    elif actual.dtype.itemsize == 8:
-        difference = np.array([abs(int(x) - int(y)) for x, y in zip(actual.flat, expected.flat, strict=True)],
-                              dtype=np.float64).reshape(actual.shape)
-    else:
-        difference = np.abs(actual.astype(np.float64) - expected.astype(np.float64))
-    bound = max(tolerance.abs or 0.0, 0.0) + (tolerance.rel or 0.0) * np.abs(expected.astype(np.float64))
+    # A long double holds every integer of 64 bits.
+    a, e = actual.astype(np.longdouble), expected.astype(np.longdouble)
+    difference = np.abs(a - e)
     with np.errstate(all="ignore"):
-        relative = np.where(difference == 0, 0.0, difference / np.abs(expected.astype(np.float64)))
-    return _Part(_largest(difference), _largest(relative), 0.0, difference > bound, 0)
+        relative = np.where(difference == 0, 0.0, difference / np.abs(e))
+    bound = (tolerance.abs or 0.0) + (tolerance.rel or 0.0) * np.abs(e)
+    # Written so that NaN, of a reference in floating point, is wrong.
+    return _Part(_largest(difference), _largest(relative), 0.0, ~(difference <= bound), 0)
 
 
 def _ulps(dtype: str, actual: Values, expected: Values) -> Values:

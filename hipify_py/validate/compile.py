@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -18,7 +17,6 @@ from hipify_py.validate.results import Compiled
 
 _PLACES = ("/opt/rocm/bin/hipcc",)
 _SECONDS = 600
-_UNKNOWN = re.compile(r"(?:invalid|unknown|unsupported)[^\n]*(?:target|arch|processor|gpu)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +53,13 @@ def compile_for(target: str, source: Path, folders: Sequence[Path], macros: Sequ
     if not compilers():
         return Compiled(target, None, "hipcc was not found: install it, or name it with `HIPCC`")
     for hipcc in compilers():
-        if not _knows(hipcc, target):
+        if _refusal(hipcc, target):
             continue
         answer = _answer(hipcc, target, source, folders, macros)
         return Compiled(target, not answer, answer)
-    return Compiled(target, None, f"`{compilers()[0].path}` does not know {target}: name a newer one with `HIPCC_CURRENT`")
+    first = compilers()[0]
+    return Compiled(target, None, f"`{first.path}` compiles nothing for {target} ({_refusal(first, target)}): name a newer hipcc "
+                    "with `HIPCC_CURRENT`")
 
 
 def build_library(target: str, source: Path, folders: Sequence[Path], macros: Sequence[str]) -> Path:
@@ -70,16 +70,16 @@ def build_library(target: str, source: Path, folders: Sequence[Path], macros: Se
     """
     target = target.partition(":")[0]
     for hipcc in compilers():
-        if _knows(hipcc, target):
+        if not _refusal(hipcc, target):
             break
     else:
-        raise BuildError(f"no hipcc that knows {target} was found: install ROCm's, or name it with `HIPCC`")
+        raise BuildError(f"no hipcc that compiles for {target} was found: install ROCm's, or name it with `HIPCC`")
     final = store.folder() / "libraries" / f"{_key(hipcc, target, source, folders, macros)}.so"
     manifest = final.with_suffix(".json")
     if final.is_file() and store.read_inputs(manifest):
         return final
     final.parent.mkdir(parents=True, exist_ok=True)
-    scratch = final.with_suffix(f".{os.getpid()}.tmp")
+    scratch = final.with_suffix(f".{os.getpid()}.so")
     try:
         done = _run(hipcc, target, ["-shared", "-fPIC", "-O3", *_flags(folders, macros), str(source), "-o", str(scratch)])
         if done.returncode != 0:
@@ -115,23 +115,26 @@ def _answer(hipcc: Hipcc, target: str, source: Path, folders: Sequence[Path], ma
 
 
 @cache
-def _knows(hipcc: Hipcc, target: str) -> bool:
-    """Whether a hipcc knows a target: an empty source compiles for it, or fails for another reason."""
-    record = store.folder() / "hipcc" / f"target-{store.digest(['target', hipcc.state, target])}"
+def _refusal(hipcc: Hipcc, target: str) -> str:
+    """Why a hipcc compiles nothing for a target: it does not know it, or has no device library for it. Empty if it does."""
+    record = store.folder() / "hipcc" / f"target-{store.digest(['refusal', hipcc.state, target])}"
     if record.is_file():
-        return record.read_text() == "yes"
+        return record.read_text(encoding="utf-8")
     record.parent.mkdir(parents=True, exist_ok=True)
-    empty = record.with_suffix(f".{os.getpid()}.hip")
-    empty.write_text("int nothing;\n", encoding="utf-8")
+    own = f"{record.name}.{os.getpid()}-{os.urandom(4).hex()}"  # several threads may ask at once
+    empty = record.with_name(f"{own}.hip")
+    empty.write_text("__attribute__((device)) int nothing;\n", encoding="utf-8")
     output = empty.with_suffix(".o")
     try:
         done = _run(hipcc, target, ["-c", "-w", str(empty), "-o", str(output)])
     finally:
-        empty.unlink()
+        empty.unlink(missing_ok=True)
         output.unlink(missing_ok=True)
-    knows = done.returncode == 0 or not _UNKNOWN.search(done.stderr)
-    record.write_text("yes" if knows else "no", encoding="utf-8")
-    return knows
+    answer = "" if done.returncode == 0 else _first_error(done)
+    temporary = record.with_name(f"{own}.tmp")
+    temporary.write_text(answer, encoding="utf-8")
+    temporary.replace(record)
+    return answer
 
 
 def _run(hipcc: Hipcc, target: str, arguments: list[str]) -> subprocess.CompletedProcess[str]:
@@ -163,4 +166,5 @@ def _local_files(source: Path, folders: Sequence[Path]) -> list[Path]:
 
 def _first_error(done: subprocess.CompletedProcess[str]) -> str:
     lines = (done.stderr + done.stdout).splitlines()
-    return next((line.strip() for line in lines if "error:" in line), lines[-1].strip() if lines else f"exit {done.returncode}")
+    first = next((line for line in lines if "error:" in line), lines[-1] if lines else f"exit {done.returncode}")
+    return first.strip().removeprefix("clang: ")

@@ -356,6 +356,11 @@ class Timer:
         self.device.call("hipEventSynchronize", self.end)
         return self.device.elapsed(self.begin, self.end)
 
+    def close(self) -> None:
+        """Give the events back."""
+        for event in (self.begin, self.end):
+            self.device.hip.hipEventDestroy(event)
+
 
 def _pointers(arguments: Sequence[Handle]) -> tuple[list[Handle], Handle]:
     """The values, kept alive, and the array of their addresses that a launch takes."""

@@ -199,10 +199,7 @@ class _Run:
         arrays = {each.name: each for each in (*case.scratch, *case.outputs, *case.inputs)}
         for array in arrays.values():
             self._place(array, library)
-        timer = self._device.timer()
-        timer.start()
-        self._launch_all(library)
-        milliseconds = timer.stop()
+        milliseconds = self._timed(library)
         self._device.synchronize()
         outputs, changed = self._read_back()
         comparisons: list[Comparison] = []
@@ -213,7 +210,7 @@ class _Run:
             except ValueError as error:
                 raise CaseError(f"`{case.reference or case.recorded}`: {error}") from None
         if job.repeat:
-            milliseconds = self._fastest(library, job.repeat)
+            milliseconds = min(self._timed(library) for _ in range(job.repeat))
         return Outcome(tuple(comparisons), self._disagreements(outputs), changed, milliseconds=milliseconds,
                        reference=data.reference)
 
@@ -291,14 +288,15 @@ class _Run:
         self._data.outputs[self._job.wave] = outputs
         return tuple(each for each in found if each.wrong)
 
-    def _fastest(self, library: devices.Library, repeat: int) -> float:
+    def _timed(self, library: devices.Library) -> float:
+        """Launch all, and wait; milliseconds."""
         timer = self._device.timer()
-        best = float("inf")
-        for _ in range(repeat):
+        try:
             timer.start()
             self._launch_all(library)
-            best = min(best, timer.stop())
-        return best
+            return timer.stop()
+        finally:
+            timer.close()
 
 
 def _sizes(sizes: tuple[int, ...]) -> str:

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from hipify_py.validate.case import CaseError, size_label
-from hipify_py.validate.elements import Values
+
+if TYPE_CHECKING:
+    from hipify_py.validate.elements import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ def read(path: Path) -> tuple[Record, ...]:
     Raises:
         CaseError: It is no such file.
     """
+    import numpy as np  # noqa: PLC0415 - who only asks for labels needs none
+
     try:
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
@@ -55,6 +58,8 @@ def read(path: Path) -> tuple[Record, ...]:
 
 def write(path: Path, records: Sequence[Record], origin: str) -> None:
     """Write runs, compressed; the same runs give the same bytes."""
+    import numpy as np  # noqa: PLC0415 - who only asks for labels needs none
+
     arrays: dict[str, Values] = {"origin": np.array(origin)}
     for record in records:
         label = size_label(dict(record.sizes))

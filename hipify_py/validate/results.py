@@ -109,6 +109,7 @@ class Run:
         seconds: Of the whole run.
         reference: Where the expected outputs come from.
         timed: Whether the time is good for comparing variants.
+        printed: What the kernel, or what watched it, has printed; the end of it, if it is long.
     """
 
     case: str
@@ -124,6 +125,7 @@ class Run:
     seconds: float = 0.0
     reference: str = ""
     timed: bool = False
+    printed: str = ""
 
     @property
     def max_abs(self) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +30,8 @@ _GRACE = 10.0
 _REPEAT = 20
 #: Findings of kernels that ran to their end, in their own buffers.
 _HARMLESS = (Kind.MISMATCH, Kind.WAVE_SIZE, Kind.INPUT_CHANGED, Kind.CASE)
+#: Characters of what a run has printed that are kept.
+_PRINTED = 4000
 _Built = Path | BuildError
 
 
@@ -146,14 +147,18 @@ class Validation:
             return error
 
     def _waves(self, case: Case) -> tuple[int, ...]:
-        wished = tuple(wave for wave in case.waves if wave in self._options.waves)
-        return self._target.waves(wished)
+        """The sizes of a wave that the device has and the case is written for."""
+        return tuple(wave for wave in case.waves if wave in self._target.waves(self._options.waves))
 
     # -- running
 
     def _case(self, ready: _Ready) -> CaseResult:
         case, findings = ready.case, list(ready.findings)
         runs: list[Run] = []
+        if not self._waves(case):
+            lanes = " and ".join(map(str, case.waves))
+            findings.append(Finding(Kind.CASE, f"it is written for waves of {lanes} lanes only, which were not asked for or are "
+                                    f"not what {self._target.name} has"))
         if ready.translated is not None:
             for variant in case.variants():
                 runs += self._variant(ready, variant, findings)
@@ -209,7 +214,8 @@ class Validation:
                                      "an end, or raise `timeout`"))
         except DiedError as error:
             outcome = Outcome(error=(Kind.CRASH, f"the process that ran it died: {error}"))
-        findings = of_outcome(outcome, worker.printed(), case, found, wave)
+        printed = worker.printed()
+        findings = of_outcome(outcome, printed, case, found, wave)
         if any(each.kind not in _HARMLESS for each in findings):
             # What the kernel has done to the process nobody knows: the next run gets a fresh one.
             self._worker, self._opened = None, False
@@ -217,15 +223,14 @@ class Validation:
         status = Status.PASSED if not findings else Status.ERROR if outcome.error else Status.FAILED
         return replace(run, status=status, comparisons=outcome.comparisons, findings=tuple(findings),
                        milliseconds=outcome.milliseconds, seconds=time.perf_counter() - start,
-                       reference=outcome.reference, timed=repeat > 0)
+                       reference=outcome.reference, timed=repeat > 0, printed=printed[-_PRINTED:])
 
     def _ready_worker(self) -> Worker:
         if self._worker is None:
             self._worker = self._target.start()
         if not self._opened:
-            with suppress(OSError):
-                self._worker.printed()
             self._target.open(self._worker)
+            self._worker.printed()  # what its start has to say is no kernel's
             self._opened = True
         return self._worker
 

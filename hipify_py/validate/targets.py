@@ -73,8 +73,10 @@ class Target:
         try:
             answer = worker.ask(str(self.runtime or ""), _START)
         except (DiedError, HungError) as error:
-            raise InputError(f"the process that runs kernels does not start ({error}): "
-                             f"{(worker.printed().strip().splitlines() or ['it says nothing'])[-1]}") from None
+            last = (worker.printed().strip().splitlines() or ["it says nothing"])[-1]
+            if "No module named" in last:
+                raise InputError(f"{last.partition(': ')[2] or last}: `pip install hipify-py[validate]`") from None
+            raise InputError(f"the process that runs kernels does not start ({error}): {last}") from None
         if isinstance(answer, str):
             raise InputError(answer)
 

@@ -4,13 +4,12 @@
 #include <curand.h>
 #include <curand_kernel.h>
 
-#define CURAND_CALL(x)                                               \
-    do {                                                             \
-        if ((x) != CURAND_STATUS_SUCCESS) {                          \
-            printf("cuRAND error at %s:%d\n", __FILE__, __LINE__);   \
-            exit(EXIT_FAILURE);                                      \
-        }                                                            \
-    } while (0)
+static void require(curandStatus_t status, int line) {
+    if (status == CURAND_STATUS_SUCCESS) return;
+    fprintf(stderr, "line %d: cuRAND says %d\n", line, static_cast<int>(status));
+    exit(1);
+}
+#define RAND(call) require(call, __LINE__)
 
 __global__ void setup(curandState *states, unsigned long long seed) {
     int id = threadIdx.x + blockIdx.x * blockDim.x;
@@ -60,18 +59,18 @@ int main() {
     curandGenerator_t generator;
     cudaMalloc((void **)&numbers, n * sizeof(float));
     cudaMalloc((void **)&words, n * sizeof(unsigned int));
-    CURAND_CALL(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_MTGP32));
-    CURAND_CALL(curandSetPseudoRandomGeneratorSeed(generator, 1234ULL));
-    CURAND_CALL(curandSetStream(generator, 0));
-    CURAND_CALL(curandGenerate(generator, words, n));
-    CURAND_CALL(curandGenerateUniform(generator, numbers, n));
-    CURAND_CALL(curandGenerateNormal(generator, numbers, n, 0.0f, 1.0f));
-    CURAND_CALL(curandGenerateLogNormal(generator, numbers, n, 0.0f, 1.0f));
-    CURAND_CALL(curandGeneratePoisson(generator, words, n, 3.0));
-    CURAND_CALL(curandDestroyGenerator(generator));
-    CURAND_CALL(curandCreateGenerator(&generator, CURAND_RNG_QUASI_SOBOL32));
-    CURAND_CALL(curandSetQuasiRandomGeneratorDimensions(generator, 2));
-    CURAND_CALL(curandDestroyGenerator(generator));
+    RAND(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_MTGP32));
+    RAND(curandSetPseudoRandomGeneratorSeed(generator, 1234ULL));
+    RAND(curandSetStream(generator, 0));
+    RAND(curandGenerate(generator, words, n));
+    RAND(curandGenerateUniform(generator, numbers, n));
+    RAND(curandGenerateNormal(generator, numbers, n, 0.0f, 1.0f));
+    RAND(curandGenerateLogNormal(generator, numbers, n, 0.0f, 1.0f));
+    RAND(curandGeneratePoisson(generator, words, n, 3.0));
+    RAND(curandDestroyGenerator(generator));
+    RAND(curandCreateGenerator(&generator, CURAND_RNG_QUASI_SOBOL32));
+    RAND(curandSetQuasiRandomGeneratorDimensions(generator, 2));
+    RAND(curandDestroyGenerator(generator));
     cudaFree(numbers);
     cudaFree(words);
     cudaFree(inside);

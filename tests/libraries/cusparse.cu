@@ -1,76 +1,67 @@
-// y = alpha * A * x + beta * y for a sparse matrix in CSR, with cuSPARSE's generic API, then as a conversion to dense.
+// y = alpha * A * x + beta * y for a sparse matrix in CSR, with cuSPARSE's generic API.
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
 
-#define CHECK_CUDA(func)                                                                           \
-    {                                                                                              \
-        cudaError_t status = (func);                                                               \
-        if (status != cudaSuccess) {                                                               \
-            printf("CUDA API failed at line %d with error: %s (%d)\n", __LINE__,                   \
-                   cudaGetErrorString(status), status);                                            \
-            return EXIT_FAILURE;                                                                   \
-        }                                                                                          \
+#define CUDA_OR_LEAVE(call)                                                    \
+    if (cudaError_t code = (call); code != cudaSuccess) {                      \
+        fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(code));          \
+        return 1;                                                              \
     }
-
-#define CHECK_CUSPARSE(func)                                                                       \
-    {                                                                                              \
-        cusparseStatus_t status = (func);                                                          \
-        if (status != CUSPARSE_STATUS_SUCCESS) {                                                   \
-            printf("CUSPARSE API failed at line %d with error: %s (%d)\n", __LINE__,               \
-                   cusparseGetErrorString(status), status);                                        \
-            return EXIT_FAILURE;                                                                   \
-        }                                                                                          \
+#define SPARSE_OR_LEAVE(call)                                                  \
+    if (cusparseStatus_t code = (call); code != CUSPARSE_STATUS_SUCCESS) {     \
+        fprintf(stderr, "%s: %s\n", #call, cusparseGetErrorString(code));      \
+        return 2;                                                              \
     }
 
 int main() {
-    const int rows = 4, columns = 4, nonzeros = 9;
-    int offsets[] = {0, 3, 4, 7, 9};
-    int indices[] = {0, 2, 3, 1, 0, 2, 3, 1, 3};
-    float values[] = {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 7.0f, 8.0f, 9.0f};
-    float x[] = {1.0f, 2.0f, 3.0f, 4.0f}, y[] = {0.0f, 0.0f, 0.0f, 0.0f};
+    const int rows = 3, columns = 4, nonzeros = 6;
+    int offsets[] = {0, 2, 3, 6};
+    int indices[] = {1, 3, 0, 0, 2, 3};
+    float values[] = {0.5f, 1.5f, -2.0f, 4.0f, 0.25f, 1.0f};
+    float x[] = {2.0f, 4.0f, 8.0f, 16.0f}, y[] = {0.0f, 0.0f, 0.0f};
     float alpha = 1.0f, beta = 0.0f;
 
     int *d_offsets, *d_columns;
     float *d_values, *d_x, *d_y;
-    CHECK_CUDA(cudaMalloc((void **)&d_offsets, (rows + 1) * sizeof(int)))
-    CHECK_CUDA(cudaMalloc((void **)&d_columns, nonzeros * sizeof(int)))
-    CHECK_CUDA(cudaMalloc((void **)&d_values, nonzeros * sizeof(float)))
-    CHECK_CUDA(cudaMalloc((void **)&d_x, columns * sizeof(float)))
-    CHECK_CUDA(cudaMalloc((void **)&d_y, rows * sizeof(float)))
-    CHECK_CUDA(cudaMemcpy(d_offsets, offsets, (rows + 1) * sizeof(int), cudaMemcpyHostToDevice))
-    CHECK_CUDA(cudaMemcpy(d_columns, indices, nonzeros * sizeof(int), cudaMemcpyHostToDevice))
-    CHECK_CUDA(cudaMemcpy(d_values, values, nonzeros * sizeof(float), cudaMemcpyHostToDevice))
-    CHECK_CUDA(cudaMemcpy(d_x, x, columns * sizeof(float), cudaMemcpyHostToDevice))
+    CUDA_OR_LEAVE(cudaMalloc((void **)&d_offsets, (rows + 1) * sizeof(int)))
+    CUDA_OR_LEAVE(cudaMalloc((void **)&d_columns, nonzeros * sizeof(int)))
+    CUDA_OR_LEAVE(cudaMalloc((void **)&d_values, nonzeros * sizeof(float)))
+    CUDA_OR_LEAVE(cudaMalloc((void **)&d_x, columns * sizeof(float)))
+    CUDA_OR_LEAVE(cudaMalloc((void **)&d_y, rows * sizeof(float)))
+    CUDA_OR_LEAVE(cudaMemcpy(d_offsets, offsets, (rows + 1) * sizeof(int), cudaMemcpyHostToDevice))
+    CUDA_OR_LEAVE(cudaMemcpy(d_columns, indices, nonzeros * sizeof(int), cudaMemcpyHostToDevice))
+    CUDA_OR_LEAVE(cudaMemcpy(d_values, values, nonzeros * sizeof(float), cudaMemcpyHostToDevice))
+    CUDA_OR_LEAVE(cudaMemcpy(d_x, x, columns * sizeof(float), cudaMemcpyHostToDevice))
 
     cusparseHandle_t handle = NULL;
     cusparseSpMatDescr_t matrix;
     cusparseDnVecDescr_t vec_x, vec_y;
     void *buffer = NULL;
     size_t buffer_size = 0;
-    CHECK_CUSPARSE(cusparseCreate(&handle))
-    CHECK_CUSPARSE(cusparseCreateCsr(&matrix, rows, columns, nonzeros, d_offsets, d_columns, d_values,
+    SPARSE_OR_LEAVE(cusparseCreate(&handle))
+    SPARSE_OR_LEAVE(cusparseCreateCsr(&matrix, rows, columns, nonzeros, d_offsets, d_columns, d_values,
                                      CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F))
-    CHECK_CUSPARSE(cusparseCreateDnVec(&vec_x, columns, d_x, CUDA_R_32F))
-    CHECK_CUSPARSE(cusparseCreateDnVec(&vec_y, rows, d_y, CUDA_R_32F))
-    CHECK_CUSPARSE(cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, matrix, vec_x, &beta,
+    SPARSE_OR_LEAVE(cusparseCreateDnVec(&vec_x, columns, d_x, CUDA_R_32F))
+    SPARSE_OR_LEAVE(cusparseCreateDnVec(&vec_y, rows, d_y, CUDA_R_32F))
+    SPARSE_OR_LEAVE(cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, matrix, vec_x, &beta,
                                            vec_y, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, &buffer_size))
-    CHECK_CUDA(cudaMalloc(&buffer, buffer_size))
-    CHECK_CUSPARSE(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, matrix, vec_x, &beta, vec_y,
+    CUDA_OR_LEAVE(cudaMalloc(&buffer, buffer_size))
+    SPARSE_OR_LEAVE(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, matrix, vec_x, &beta, vec_y,
                                 CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, buffer))
-    CHECK_CUDA(cudaMemcpy(y, d_y, rows * sizeof(float), cudaMemcpyDeviceToHost))
-    printf("%g %g %g %g\n", y[0], y[1], y[2], y[3]);
+    CUDA_OR_LEAVE(cudaMemcpy(y, d_y, rows * sizeof(float), cudaMemcpyDeviceToHost))
+    printf("%g %g %g\n", y[0], y[1], y[2]);
 
     cusparseMatDescr_t description;
-    CHECK_CUSPARSE(cusparseCreateMatDescr(&description))
-    CHECK_CUSPARSE(cusparseSetMatType(description, CUSPARSE_MATRIX_TYPE_GENERAL))
-    CHECK_CUSPARSE(cusparseSetMatIndexBase(description, CUSPARSE_INDEX_BASE_ZERO))
-    CHECK_CUSPARSE(cusparseDestroyMatDescr(description))
-    CHECK_CUSPARSE(cusparseDestroySpMat(matrix))
-    CHECK_CUSPARSE(cusparseDestroyDnVec(vec_x))
-    CHECK_CUSPARSE(cusparseDestroyDnVec(vec_y))
-    CHECK_CUSPARSE(cusparseDestroy(handle))
-    CHECK_CUDA(cudaFree(buffer))
-    return EXIT_SUCCESS;
+    SPARSE_OR_LEAVE(cusparseCreateMatDescr(&description))
+    SPARSE_OR_LEAVE(cusparseSetMatType(description, CUSPARSE_MATRIX_TYPE_GENERAL))
+    SPARSE_OR_LEAVE(cusparseSetMatIndexBase(description, CUSPARSE_INDEX_BASE_ZERO))
+    SPARSE_OR_LEAVE(cusparseDestroyMatDescr(description))
+    SPARSE_OR_LEAVE(cusparseDestroySpMat(matrix))
+    SPARSE_OR_LEAVE(cusparseDestroyDnVec(vec_x))
+    SPARSE_OR_LEAVE(cusparseDestroyDnVec(vec_y))
+    SPARSE_OR_LEAVE(cusparseDestroy(handle))
+    CUDA_OR_LEAVE(cudaFree(buffer))
+    return 0;
 }

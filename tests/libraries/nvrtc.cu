@@ -1,79 +1,82 @@
-// Compile a kernel from a string with NVRTC, load it and launch it.
+// A kernel template out of a string: compiled by NVRTC for one type, loaded by the driver and launched.
+#include <cstdio>
 #include <cstdlib>
-#include <iostream>
 #include <string>
+#include <vector>
 #include <cuda.h>
 #include <nvrtc.h>
 
-#define NVRTC_SAFE_CALL(x)                                                                    \
-    do {                                                                                      \
-        nvrtcResult result = x;                                                               \
-        if (result != NVRTC_SUCCESS) {                                                        \
-            std::cerr << "\nerror: " #x " failed with error " << nvrtcGetErrorString(result); \
-            std::exit(1);                                                                     \
-        }                                                                                     \
-    } while (0)
-#define CUDA_SAFE_CALL(x)                                                                     \
-    do {                                                                                      \
-        CUresult result = x;                                                                  \
-        if (result != CUDA_SUCCESS) {                                                         \
-            const char *msg;                                                                  \
-            cuGetErrorName(result, &msg);                                                     \
-            std::cerr << "\nerror: " #x " failed with error " << msg << '\n';                 \
-            std::exit(1);                                                                     \
-        }                                                                                     \
-    } while (0)
+static const char *const source = R"(
+template <typename T>
+__global__ void polynomial(const T *x, T *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = (x[i] + T(2)) * x[i] + T(1);
+}
+)";
 
-const char *saxpy = "extern \"C\" __global__ void saxpy(float a, float *x, float *y, float *out, size_t n) {\n"
-                    "  size_t tid = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                    "  if (tid < n) out[tid] = a * x[tid] + y[tid];\n"
-                    "}\n";
+static void require(nvrtcResult result, const char *what) {
+    if (result == NVRTC_SUCCESS) return;
+    std::fprintf(stderr, "%s: %s\n", what, nvrtcGetErrorString(result));
+    std::exit(1);
+}
+
+static void require(CUresult result, const char *what) {
+    const char *reason = nullptr;
+    if (result == CUDA_SUCCESS) return;
+    cuGetErrorString(result, &reason);
+    std::fprintf(stderr, "%s: %s\n", what, reason);
+    std::exit(1);
+}
+
+static std::vector<char> compiled(const char *kernel, std::string &symbol) {
+    nvrtcProgram program;
+    require(nvrtcCreateProgram(&program, source, "polynomial.cu", 0, nullptr, nullptr), "create");
+    require(nvrtcAddNameExpression(program, kernel), "name");
+    const nvrtcResult status = nvrtcCompileProgram(program, 0, nullptr);
+    size_t length = 0;
+    require(nvrtcGetProgramLogSize(program, &length), "size of the log");
+    std::string log(length, ' ');
+    require(nvrtcGetProgramLog(program, &log[0]), "log");
+    if (status != NVRTC_SUCCESS) std::fputs(log.c_str(), stderr);
+    require(status, "compile");
+    const char *lowered = nullptr;
+    require(nvrtcGetLoweredName(program, kernel, &lowered), "lowered name");
+    symbol = lowered;
+    require(nvrtcGetPTXSize(program, &length), "size of the code");
+    std::vector<char> code(length);
+    require(nvrtcGetPTX(program, code.data()), "code");
+    require(nvrtcDestroyProgram(&program), "destroy");
+    return code;
+}
 
 int main() {
-    const size_t threads = 128, blocks = 32;
-    nvrtcProgram prog;
-    NVRTC_SAFE_CALL(nvrtcCreateProgram(&prog, saxpy, "saxpy.cu", 0, NULL, NULL));
-    const char *opts[] = {"--fmad=false"};
-    nvrtcResult compiled = nvrtcCompileProgram(prog, 1, opts);
-    size_t log_size;
-    NVRTC_SAFE_CALL(nvrtcGetProgramLogSize(prog, &log_size));
-    std::string log(log_size, '\0');
-    NVRTC_SAFE_CALL(nvrtcGetProgramLog(prog, &log[0]));
-    std::cout << log << '\n';
-    if (compiled != NVRTC_SUCCESS) std::exit(1);
-    size_t ptx_size;
-    NVRTC_SAFE_CALL(nvrtcGetPTXSize(prog, &ptx_size));
-    std::string ptx(ptx_size, '\0');
-    NVRTC_SAFE_CALL(nvrtcGetPTX(prog, &ptx[0]));
-    NVRTC_SAFE_CALL(nvrtcDestroyProgram(&prog));
-
+    const int n = 1000, threads = 64;
+    std::vector<float> x(n, 3.0f), y(n);
     CUdevice device;
     CUcontext context;
     CUmodule module;
-    CUfunction kernel;
-    CUDA_SAFE_CALL(cuInit(0));
-    CUDA_SAFE_CALL(cuDeviceGet(&device, 0));
-    CUDA_SAFE_CALL(cuCtxCreate(&context, 0, device));
-    CUDA_SAFE_CALL(cuModuleLoadDataEx(&module, ptx.data(), 0, 0, 0));
-    CUDA_SAFE_CALL(cuModuleGetFunction(&kernel, module, "saxpy"));
-    size_t n = threads * blocks, size = n * sizeof(float);
-    float a = 5.1f;
-    float *host = new float[n]();
-    CUdeviceptr x, y, out;
-    CUDA_SAFE_CALL(cuMemAlloc(&x, size));
-    CUDA_SAFE_CALL(cuMemAlloc(&y, size));
-    CUDA_SAFE_CALL(cuMemAlloc(&out, size));
-    CUDA_SAFE_CALL(cuMemcpyHtoD(x, host, size));
-    CUDA_SAFE_CALL(cuMemcpyHtoD(y, host, size));
-    void *args[] = {&a, &x, &y, &out, &n};
-    CUDA_SAFE_CALL(cuLaunchKernel(kernel, blocks, 1, 1, threads, 1, 1, 0, NULL, args, 0));
-    CUDA_SAFE_CALL(cuCtxSynchronize());
-    CUDA_SAFE_CALL(cuMemcpyDtoH(host, out, size));
-    CUDA_SAFE_CALL(cuMemFree(x));
-    CUDA_SAFE_CALL(cuMemFree(y));
-    CUDA_SAFE_CALL(cuMemFree(out));
-    CUDA_SAFE_CALL(cuModuleUnload(module));
-    CUDA_SAFE_CALL(cuCtxDestroy(context));
-    delete[] host;
+    CUfunction function;
+    CUdeviceptr dx, dy;
+    require(cuInit(0), "init");
+    require(cuDeviceGet(&device, 0), "device");
+    require(cuDevicePrimaryCtxRetain(&context, device), "context");
+    require(cuCtxSetCurrent(context), "current");
+    std::string symbol;
+    const std::vector<char> code = compiled("polynomial<float>", symbol);
+    require(cuModuleLoadDataEx(&module, code.data(), 0, nullptr, nullptr), "load");
+    require(cuModuleGetFunction(&function, module, symbol.c_str()), "function");
+    require(cuMemAlloc(&dx, n * sizeof(float)), "allocate x");
+    require(cuMemAlloc(&dy, n * sizeof(float)), "allocate y");
+    require(cuMemcpyHtoD(dx, x.data(), n * sizeof(float)), "copy x");
+    int count = n;
+    void *arguments[] = {&dx, &dy, &count};
+    require(cuLaunchKernel(function, (n + threads - 1) / threads, 1, 1, threads, 1, 1, 0, nullptr, arguments, nullptr), "launch");
+    require(cuCtxSynchronize(), "synchronize");
+    require(cuMemcpyDtoH(y.data(), dy, n * sizeof(float)), "copy y");
+    std::printf("%g\n", y[n - 1]);
+    require(cuMemFree(dx), "free x");
+    require(cuMemFree(dy), "free y");
+    require(cuModuleUnload(module), "unload");
+    require(cuDevicePrimaryCtxRelease(device), "release");
     return 0;
 }

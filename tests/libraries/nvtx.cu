@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
-#include <nvToolsExt.h>
+#include <nvtx3/nvToolsExt.h>
 
 class Range {
 public:
