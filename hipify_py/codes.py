@@ -53,6 +53,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
     ("HPY212", "typed-assignment", "an assignment that only CUDA's types allow", "hipify_py.rules.assignments"),
     ("HPY213", "group-call", "a call that HIP's cooperative groups have late, or not at all", "hipify_py.rules.groups"),
     ("HPY214", "argument-type", "the HIP function takes or returns another type", "hipify_py.rules.argument_types"),
+    ("HPY215", "missing-overload", "HIP has the function for fewer types", "hipify_py.rules.overloads"),
     ("HPY216", "grid-constant", "`__grid_constant__` was taken out", "hipify_py.rules.language"),
     ("HPY301", "wave-size", "a number stands for the 32 lanes of a CUDA warp", "hipify_py.rules.warp_evidence"),
     ("HPY302", "warp-mask", "a warp collective with a 32-bit mask, or without a width", "hipify_py.rules.warp_sync"),

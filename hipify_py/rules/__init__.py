@@ -54,6 +54,7 @@ def load() -> tuple[Rule, ...]:
         macros,
         members,
         namespaces,
+        overloads,
         renames,
         strings,
         textures,
@@ -67,5 +68,5 @@ def load() -> tuple[Rule, ...]:
         builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
         strings.check, groups.check, namespaces.check, warp_sync.check, warp_match.check, warp_evidence.check,
         collisions.check, members.check, definitions.check, launch_bounds.check, textures.check, atomics.check,
-        intrinsics.check, renames.check, interposers.check, argument_types.check, enumerator_values.check,
+        overloads.check, intrinsics.check, renames.check, interposers.check, argument_types.check, enumerator_values.check,
     )
