@@ -16,9 +16,19 @@ REWRITES = [
     ("if (t.all(f(v, 1))) v = 0;", "if ((((__ballot(!(f(v, 1)))" + LANES + " == 0)) v = 0;"),
     ("unsigned b = t.ballot(v);", "unsigned b = (unsigned int)((__ballot(v)" + LANES + ";"),
     ("v = cg::reduce(t, v + 1, cg::plus<int>());",
-     "v = [&] { auto r = v + 1; for (unsigned int n = t.size() / 2; n > 0; n /= 2) r = r + t.shfl_xor(r, n); return r; }();"),
+     "v = ([&] { auto cg_value = v + 1; for (unsigned int cg_step = t.size() / 2; cg_step > 0; cg_step /= 2) "
+     "cg_value = cg_value + t.shfl_xor(cg_value, cg_step); return cg_value; }());"),
     ("v = cooperative_groups::reduce(t, v, cooperative_groups::less<int>{});",
-     "v = [&] { auto r = v; for (unsigned int n = t.size() / 2; n > 0; n /= 2) r = min(r, t.shfl_xor(r, n)); return r; }();"),
+     "v = ([&] { auto cg_value = v; for (unsigned int cg_step = t.size() / 2; cg_step > 0; cg_step /= 2) "
+     "cg_value = min(cg_value, t.shfl_xor(cg_value, cg_step)); return cg_value; }());"),
+    ("v = cg::inclusive_scan(t, v, cg::greater<int>());",
+     "v = ([&] { auto cg_value = v; for (unsigned int cg_step = 1; cg_step < t.size(); cg_step *= 2) { auto cg_below = "
+     "t.shfl_up(cg_value, cg_step); if (t.thread_rank() >= cg_step) cg_value = max(cg_below, cg_value); } "
+     "return cg_value; }());"),
+    ("v = cg::exclusive_scan(t, v);",
+     "v = ([&] { auto cg_value = v; for (unsigned int cg_step = 1; cg_step < t.size(); cg_step *= 2) { auto cg_below = "
+     "t.shfl_up(cg_value, cg_step); if (t.thread_rank() >= cg_step) cg_value = cg_below + cg_value; } { auto cg_below = "
+     "t.shfl_up(cg_value, 1); return t.thread_rank() ? cg_below : decltype(cg_below){}; } }());"),
 ]
 KEPT = [
     "v = t.shfl_down(v, 1);",
@@ -76,5 +86,35 @@ def test_a_hip_that_has_votes_keeps_them() -> None:
 
 
 def test_what_no_loop_replaces_is_reported() -> None:
-    source = kernel("v = cg::inclusive_scan(t, v, cg::plus<int>());")
-    assert "HPY401" in codes(run(source))
+    for call in ("cg::exclusive_scan(t, v, cg::less<int>())", "cg::inclusive_scan(t, v, own)", "cg::reduce(t, v, own)"):
+        assert "HPY401" in codes(run(kernel(f"v = {call};")))
+
+
+def test_scans_and_reductions_compute_what_cuda_does() -> None:
+    """On the CPU device: every kind, on tiles of 32 and 8, with values of the program's that have the names of ours."""
+    np = pytest.importorskip("numpy")
+    from tests.cpu.support import build, device
+
+    calls = ("cg::reduce(t, cg_step, cg::plus<int>())", "cg::reduce(t, cg_step, cg::less<int>())",
+             "cg::inclusive_scan(t, cg_step)", "cg::inclusive_scan(t, cg_step, cg::greater<int>())",
+             "cg::exclusive_scan(t, cg_step)", "cg::exclusive_scan(t, cg_step, cg::bit_or<int>())")
+    lines = "".join(f"o[{number} * 128 + threadIdx.x] = {call};\n" for number, call in enumerate(calls))
+    source = (HEAD + "#include <cooperative_groups/reduce.h>\n#include <cooperative_groups/scan.h>\n" + "".join(
+        f"__global__ void k{size}(const int *x, int *o) {{ auto t = cg::tiled_partition<{size}>(cg::this_thread_block()); "
+        f"int cg_step = x[threadIdx.x];\n{lines}}}\n" for size in (32, 8)))
+    own, values = device(), np.random.default_rng(2).integers(0, 100, 128).astype(np.int32)
+    text = run(source).text
+    assert b"cg::reduce" not in text and b"_scan(" not in text
+    for wave in (32, 64):
+        module = own.load(build.build_module(text, wave=wave, name="scans.hip"))
+        for size in (32, 8):
+            out = np.zeros(6 * 128, np.int32)
+            buffers = [own.upload(values), own.upload(out)]
+            own.launch(module.function(f"k{size}"), grid=(1, 1, 1), block=(128, 1, 1), arguments=buffers)
+            own.copy_from(out, buffers[1])
+            own.free_all()
+            tiles = values.reshape(-1, size)
+            below = np.concatenate([np.zeros((len(tiles), 1), np.int32), tiles[:, :-1]], 1)
+            wanted = [np.repeat(tiles.sum(1), size), np.repeat(tiles.min(1), size), tiles.cumsum(1),
+                      np.maximum.accumulate(tiles, 1), below.cumsum(1), np.bitwise_or.accumulate(below, 1)]
+            assert np.array_equal(out, np.concatenate([each.ravel() for each in wanted]))

@@ -42,6 +42,7 @@ def load() -> tuple[Rule, ...]:
         device_pointers,
         enumerator_values,
         grid_limits,
+        group_members,
         groups,
         guards,
         includes,
@@ -67,7 +68,7 @@ def load() -> tuple[Rule, ...]:
     return (
         guards.check, includes.check, inline_ptx.check, device_limits.check, grid_limits.check, launches.check,
         builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
-        strings.check, groups.check, namespaces.check, warp_sync.check, warp_match.check, warp_evidence.check,
-        collisions.check, members.check, definitions.check, launch_bounds.check, textures.check, surfaces.check, atomics.check,
-        overloads.check, intrinsics.check, renames.check, interposers.check, argument_types.check, enumerator_values.check,
+        strings.check, groups.check, group_members.check, namespaces.check, warp_sync.check, warp_match.check,
+        warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
+        surfaces.check, atomics.check, overloads.check, intrinsics.check, renames.check, interposers.check, argument_types.check, enumerator_values.check,
     )

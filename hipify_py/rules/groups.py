@@ -3,12 +3,14 @@
 What it does
 ------------
 Writes the votes of a tile (``tile.any(p)``, ``all``, ``ballot``) as HIP's ``__ballot``, cut down to the tile's lanes, and
-``cg::reduce(tile, v, cg::plus<T>())`` as a loop of ``shfl_xor``. ``any`` and ``all`` of a ``coalesced_group`` become those
+``cg::reduce(tile, v, cg::plus<T>())`` as a loop of ``shfl_xor``, ``cg::inclusive_scan`` and ``cg::exclusive_scan`` of a
+tile as one of ``shfl_up``. ``any`` and ``all`` of a ``coalesced_group`` become those
 of the wave.
 
 Why is this bad
 ---------------
-HIP's groups have votes since 7.0 (before, from 6.2 on, behind ``HIP_ENABLE_WARP_SYNC_BUILTINS``), and no ``reduce``.
+HIP's groups have votes since 7.0 (before, from 6.2 on, behind ``HIP_ENABLE_WARP_SYNC_BUILTINS``), and no ``reduce`` and no
+scans.
 
 Example
 -------
@@ -19,14 +21,15 @@ Bad::
 
 Good::
 
-    float sum = [&] { auto r = v; for (unsigned int n = tile.size() / 2; n > 0; n /= 2)
-                          r = r + tile.shfl_xor(r, n); return r; }();
+    float sum = ([&] { auto cg_value = v; for (unsigned int cg_step = tile.size() / 2; cg_step > 0; cg_step /= 2)
+                           cg_value = cg_value + tile.shfl_xor(cg_value, cg_step); return cg_value; }());
 
 Fix safety
 ----------
 All lanes of a tile take part in its calls, so that the lanes of the wave outside it change nothing: each vote is shifted
 to the tile's first lane and masked by its size. The reduction adds in another order than CUDA's, which leaves its order
-open. Sizes are powers of two on both sides. A group whose kind is not known is reported.
+open. The scans keep theirs; an exclusive one is written where the first lane's result is nought: for sums and two
+operators of bits. Sizes are powers of two on both sides. A group whose kind is not known is reported.
 """
 
 from __future__ import annotations
@@ -43,13 +46,15 @@ from hipify_py.unit import TranslationUnit
 CODE = "HPY213"
 _VOTES = re.compile(rb"\b(?:any|all|ballot)\s*\(")
 _MATCHES = re.compile(rb"\bmatch_(?:any|all)\s*\(")
-_REDUCE = re.compile(rb"\breduce\s*\(")
+_REDUCE = re.compile(rb"\b(?:reduce|inclusive_scan|exclusive_scan)\s*\(")
 _ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::\s*)?cooperative_groups\s*;")
 #: The first major version of HIP whose groups have votes without a macro.
 _HAVE_VOTES = 7
 #: What a reduction's operator does with two values, by the name of CUDA's function object.
 _OPERATORS = {b"plus": b"%s + %s", b"less": b"min(%s, %s)", b"greater": b"max(%s, %s)", b"bit_and": b"%s & %s",
               b"bit_or": b"%s | %s", b"bit_xor": b"%s ^ %s"}
+#: Those with which a first lane's exclusive scan is 0.
+_NEUTRAL_ZERO = frozenset(_OPERATORS[name] for name in (b"plus", b"bit_or", b"bit_xor"))
 
 
 class _Group(Enum):
@@ -112,21 +117,46 @@ def _reductions(unit: TranslationUnit) -> Iterator[Finding]:
         index = tokens.index_at(match.start())
         call = _call(unit, index)
         scope = tokens.previous_code(index)
-        if call is None or len(call.arguments) != 3 or scope < 0 or tokens.text(scope) != b"::":
+        name = tokens.text(index)
+        least = 3 if name == b"reduce" else 2
+        if call is None or not least <= len(call.arguments) <= 3 or scope < 0 or tokens.text(scope) != b"::":
             continue
         first = tokens.previous_code(scope)
         while tokens.previous_code(first) >= 0 and tokens.text(tokens.previous_code(first)) == b"::":
             first = tokens.previous_code(tokens.previous_code(first))
         if tokens.text(first) not in names:
             continue
-        group, value, function = call.arguments
-        operator = _operator(unit, function)
+        group, value = call.arguments[:2]
+        operator = _operator(unit, call.arguments[2]) if len(call.arguments) == 3 else _OPERATORS[b"plus"]
         if operator is None or _kind(unit, group) is not _Group.TILE or unit.is_handled(index):
             continue
         tile = tokens.data[tokens.start(group.first) : tokens.end(group.end - 1)]
-        step = operator % (b"r", tile + b".shfl_xor(r, n)")
-        end = (b"; for (unsigned int n = " + tile + b".size() / 2; n > 0; n /= 2) r = " + step + b"; return r; }()")
-        yield Fix((*_replace(unit, first, value.first, b"[&] { auto r = "), *_replace(unit, value.end, call.close + 1, end)))
+        if name == b"reduce":
+            end = _loop(tile, operator)
+        elif name == b"inclusive_scan" or operator in _NEUTRAL_ZERO:
+            end = _scan(tile, operator, exclusive=name == b"exclusive_scan")
+        else:
+            continue
+        yield Fix((*_replace(unit, first, value.first, b"([&] { auto cg_value = "),
+                   *_replace(unit, value.end, call.close + 1, end)))
+
+
+def _loop(tile: bytes, operator: bytes) -> bytes:
+    """What follows the value of a lane: all lanes together."""
+    step = operator % (b"cg_value", tile + b".shfl_xor(cg_value, cg_step)")
+    return (b"; for (unsigned int cg_step = " + tile + b".size() / 2; cg_step > 0; cg_step /= 2) cg_value = " + step
+            + b"; return cg_value; }())")
+
+
+def _scan(tile: bytes, operator: bytes, *, exclusive: bool) -> bytes:
+    """What follows the value of a lane: that of the lanes below it, with its own or without."""
+    step = operator % (b"cg_below", b"cg_value")
+    result = b"return cg_value; }())"
+    if exclusive:
+        result = (b"{ auto cg_below = " + tile + b".shfl_up(cg_value, 1); return " + tile
+                  + b".thread_rank() ? cg_below : decltype(cg_below){}; } }())")
+    return (b"; for (unsigned int cg_step = 1; cg_step < " + tile + b".size(); cg_step *= 2) { auto cg_below = " + tile
+            + b".shfl_up(cg_value, cg_step); if (" + tile + b".thread_rank() >= cg_step) cg_value = " + step + b"; } " + result)
 
 
 def _replace(unit: TranslationUnit, first: int, end: int, text: bytes) -> Iterator[Edit]:

@@ -26,7 +26,7 @@ void all(thrust::device_vector<int> &v, hipStream_t s, void *tmp, size_t bytes, 
 
 __device__ int group_sum(int x) {
     auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-    return [&] { auto r = x; for (unsigned int n = tile.size() / 2; n > 0; n /= 2) r = r + tile.shfl_xor(r, n); return r; }();
+    return ([&] { auto cg_value = x; for (unsigned int cg_step = tile.size() / 2; cg_step > 0; cg_step /= 2) cg_value = cg_value + tile.shfl_xor(cg_value, cg_step); return cg_value; }());
 }
 
 using namespace nvcuda;
