@@ -17,7 +17,7 @@ from tests.rewrites import codes, run
     ("optixInit();", "OptiX"), ("OptixModule m;", "OptiX"), ("auto r = OPTIX_SUCCESS;", "OptiX"), ("nvshmem_init();", "NVSHMEM"),
     ("nvjpegCreateSimple(&h);", "nvJPEG"), ("cutensorCreate(&h);", "cuTENSOR"), ("cuFileDriverOpen();", "cuFile"),
     ("cuvidCreateDecoder(&d, 0);", "NVDEC"), ("cudssCreate(&h);", "cuDSS"), ("AMGX_initialize();", "AmgX"),
-    ("nvJitLinkCreate(&h, 0, 0);", "nvJitLink"),
+    ("nvJitLinkCreate(&h, 0, 0);", "nvJitLink"), ("float x = __nv_sinf(1.0f);", "libdevice"),
 ])
 def test_their_names_are_reported(text: str, library: str) -> None:
     result = run(f"void f() {{ {text} }}\n")
@@ -30,7 +30,7 @@ def test_their_names_are_reported(text: str, library: str) -> None:
     "void optixFun(); void f() { optixFun(); }", "struct NppOwn { int x; }; NppOwn n;",
     "#define OPTIX_LOG(x) x\nint i = OPTIX_LOG(1);",
     "int i = p->nppiCount;", "int i = mine::optixInit();", "// nppiAddC()", "const char *s = \"optixInit\";",
-    "int snppi, optic, ANPP_X;",
+    "int snppi, optic, ANPP_X;", "float __nv_mine(float x) { return x; } float y = __nv_mine(1);",
     "int CUDA_CHECK_ALL(int);", "MY_CU_MEM(x);",
 ])
 def test_a_persons_own_are_not(text: str) -> None:
@@ -55,4 +55,4 @@ def test_nvstd_has_no_counterpart() -> None:
 def test_the_tables_know_better() -> None:
     for name in MappingTable.load():
         found = family(name)
-        assert found is None or found.library in ("NVML", "nvJitLink", "the PTX compiler"), (name, found)
+        assert found is None or found.library in ("NVML", "nvJitLink", "the PTX compiler", "libdevice"), (name, found)

@@ -105,8 +105,8 @@ def _member(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding]
 
 def _spelled(part: re.Match[str], syntax: Syntax) -> str:
     """``blockIdx.x`` as the settings want it."""
-    first, rest, axis = part.groups()
-    return f"hip{first.upper()}{rest}_{axis}" if syntax is Syntax.HIP else f"{first}{rest}.{axis}"
+    initial, rest, axis = part.groups()
+    return f"hip{initial.upper()}{rest}_{axis}" if syntax is Syntax.HIP else f"{initial}{rest}.{axis}"
 
 
 def _class(unit: TranslationUnit, last: int) -> str | None:
@@ -114,7 +114,7 @@ def _class(unit: TranslationUnit, last: int) -> str | None:
     tokens = unit.tokens
     if tokens.text(last) == b")":
         maker = tokens.previous_code(opening(tokens, last) or 0)
-        if maker >= 0 and tokens.text(maker) == b">":
+        if maker >= 0 and tokens.text(maker) == b">":  # of `tiled_partition<32>(block)`
             maker = tokens.previous_code(opening_angle(tokens, maker) or 0)
         return _MAKERS.get(tokens.text(maker)) if maker >= 0 else None
     if tokens.kind(last) != TokenKind.IDENTIFIER:
@@ -126,8 +126,8 @@ def _class(unit: TranslationUnit, last: int) -> str | None:
     if known is not None and "auto" not in known and "int" not in known.split():
         return None
     name = re.escape(tokens.text(last))
-    for maker, each in _MAKERS.items():
-        if re.search(rb"\bauto\s*&*\s*" + name + rb"\s*=\s*(?:\w+\s*::\s*)*" + maker + rb"\b", unit.data):
+    for made_by, each in _MAKERS.items():
+        if re.search(rb"\bauto\s*&*\s*" + name + rb"\s*=\s*(?:\w+\s*::\s*)*" + made_by + rb"\b", unit.data):
             return each
     for each in _CLASSES:
         if re.search(rb"\b" + each.encode() + rb"\b\s*(?:<[^;{}]*>)?\s*(?:const\s*)?[&*]*\s*" + name + rb"\b", unit.data):
