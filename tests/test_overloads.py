@@ -32,6 +32,16 @@ __global__ void loads(const bf16 *a, const ushort4 *u, bf16 *b, ushort4 *v) {
     b[threadIdx.x] = __ldg(a + threadIdx.x);
     v[threadIdx.x] = __ldg(&u[threadIdx.x]);
 }
+__global__ void vectors(float2 *a, float4 *b, long long *bits, unsigned long long *old) {
+    atomicAdd(a, make_float2(1, threadIdx.x));
+    atomicAdd(b + 1, make_float4(1, 2, 3, threadIdx.x));
+    atomicOr(bits, 1ll << threadIdx.x);
+    atomicAnd(&bits[1], ~(1ll << threadIdx.x));
+    old[threadIdx.x] = atomicXor(bits + 2, -1ll);
+}
+__global__ void swap(unsigned short *a, unsigned short *old) {
+    old[threadIdx.x] = atomicCAS(a + threadIdx.x, (unsigned short)(threadIdx.x % 2), (unsigned short)(100 + threadIdx.x));
+}
 __global__ void cut(const bf16 *a, const bf16 *b, bf16 *c) { c[threadIdx.x] = __hadd_sat(a[threadIdx.x], b[threadIdx.x]); }
 """
 
@@ -110,6 +120,24 @@ def test_saturation() -> None:
     assert np.array_equal(floats(c), [0.75, 1.0, 0.0, 1.0])
 
 
+def test_sums_of_vectors_and_bits() -> None:
+    a, b = np.zeros(2, np.float32), np.zeros(8, np.float32)
+    bits, old = np.array([0, -1, 5], np.int64), np.zeros(40, np.uint64)
+    launch("vectors", [a, b, bits, old], 40)
+    assert np.array_equal(a, [40, 780])
+    assert np.array_equal(b, [0, 0, 0, 0, 40, 80, 120, 780])
+    assert bits.tolist() == [2**40 - 1, ~(2**40 - 1), 5]
+    assert sorted(set(old.tolist())) == [5, 2**64 - 6]
+
+
+def test_exchange_of_16_bits() -> None:
+    a, old = np.zeros(7, np.uint16), np.full(7, 9, np.uint16)
+    a[3] = 1
+    launch("swap", [a, old], 7)
+    assert a.tolist() == [100, 0, 102, 103, 104, 0, 106]
+    assert old.tolist() == [0, 0, 0, 1, 0, 0, 0]
+
+
 @pytest.mark.parametrize(("before", "after"), [
     ("__device__ ushort4 f(const ushort4 *p) { return __ldg(p + 1); }\n",
      "__device__ ushort4 f(const ushort4 *p) { return (*(p + 1)); }\n"),
@@ -155,4 +183,5 @@ def test_all_compile(compile_hip_current) -> None:
 
 def test_half_compiles(compile_hip) -> None:
     compile_hip(run(HALF + "__global__ void k(half *p, half2 *q, ushort4 *u) { atomicAdd(p, p[1]); atomicAdd(q, q[1]); "
-                    "q[2] = __hmax2(q[1], q[0]); u[0] = __ldg(u + 1); }\n").text)
+                    "q[2] = __hmax2(q[1], q[0]); u[0] = __ldg(u + 1); atomicCAS(&u->x, u->y, u->z); atomicAdd((float2 *)p, "
+                    "make_float2(1, 2)); atomicOr((long long *)p, 1ll); }\n").text)
