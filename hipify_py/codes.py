@@ -53,6 +53,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
     ("HPY212", "typed-assignment", "an assignment that only CUDA's types allow", "hipify_py.rules.assignments"),
     ("HPY213", "group-call", "a call that HIP's cooperative groups have late, or not at all", "hipify_py.rules.groups"),
     ("HPY214", "argument-type", "the HIP function takes or returns another type", "hipify_py.rules.argument_types"),
+    ("HPY215", "grid-constant", "`__grid_constant__` was taken out: HIP does not know it", "hipify_py.rules.language"),
     ("HPY301", "wave-size", "a number stands for the 32 lanes of a CUDA warp", "hipify_py.rules.warp_evidence"),
     ("HPY302", "warp-mask", "a warp collective with a 32-bit mask, or without a width", "hipify_py.rules.warp_sync"),
     ("HPY303", "narrow-vote", "a variable that holds a vote of 64 lanes was widened", "hipify_py.rules.warp_sync"),
