@@ -70,5 +70,6 @@ def load() -> tuple[Rule, ...]:
         builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
         strings.check, groups.check, group_members.check, namespaces.check, warp_sync.check, warp_match.check,
         warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
-        surfaces.check, atomics.check, overloads.check, intrinsics.check, renames.check, interposers.check, argument_types.check, enumerator_values.check,
+        surfaces.check, atomics.check, overloads.check, intrinsics.check, renames.check, interposers.check,
+        argument_types.check, enumerator_values.check,
     )
