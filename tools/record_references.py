@@ -2,8 +2,8 @@
 """Record what the CUDA kernels of cases compute, on an NVIDIA GPU: reference.npz for `hipify-py validate`.
 
 tools/record_references.py OUT.tar CASE...: builds each case's original source with nvcc, runs its smaller sizes with seeded
-inputs, and puts NAME/reference.npz into the archive; with --waves FOLDER the kernels of a corpus too, as waves.npz. Needs
-nvcc, an NVIDIA GPU, numpy, pycparser and jinja2; no HIP.
+inputs, and puts NAME/reference.npz into the archive; with --waves FOLDER the kernels of a corpus too, as waves.npz, with
+--corpus those of tests/wave_corpus, as corpus.npz. Needs nvcc, an NVIDIA GPU, numpy, pycparser and jinja2; no HIP.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from hipify_py.validate.device import DeviceError, Library
 from hipify_py.validate.jobs import Job
 from hipify_py.validate.reader import find_cases, load_case
 from hipify_py.validate.results import Kind
+from tests import wave_programs
 
 SEED = 20
 #: Arrays of one run, in bytes: larger sizes are left to numpy.
@@ -182,12 +183,53 @@ def waves(folder: Path, device: Cuda, work: Path, instances: dict[str, str]) -> 
     return result.getvalue()
 
 
+#: What CUDA 8 called the collectives, which no GPU of today has.
+LEGACY = """#include <cuda_runtime.h>
+#define __shfl(value, lane) __shfl_sync(~0u, value, lane)
+#define __shfl_down(value, delta) __shfl_down_sync(~0u, value, delta)
+#define __ballot(predicate) __ballot_sync(~0u, predicate)
+"""
+
+
+def corpus(device: Cuda, work: Path) -> bytes:
+    """What each kernel of tests/wave_corpus changes, by its name and the number of the argument."""
+    outputs: dict[str, np.ndarray] = {}
+
+    def built(entry: wave_programs.Entry) -> Path:
+        source = str((wave_programs.FOLDER / f"{entry.name}.cu").resolve())
+        text = harness.module_text(source, [entry.kernel], []).replace("hip/hip_runtime.h", "cuda_runtime.h")
+        return build(LEGACY + text if entry.name.startswith("legacy") else text, work, entry.name, [])
+
+    entries = list(wave_programs.CORPUS.values())
+    with ThreadPoolExecutor() as pool:
+        libraries = list(pool.map(built, entries))
+    for entry, file in zip(entries, libraries, strict=True):
+        made, _ = wave_programs.arguments(entry)
+        pointers = [device.malloc(each.nbytes) if isinstance(each, np.ndarray) else None for each in made]
+        for each, pointer in zip(made, pointers, strict=True):
+            if pointer is not None:
+                device.copy_to(pointer, each)
+        values = [each if pointer is None else ctypes.c_void_p(pointer) for each, pointer in zip(made, pointers, strict=True)]
+        device.launch_address(device.load_library(file).kernel(0), grid=entry.grid, block=entry.block, shared=entry.shared,
+                              arguments=[ctypes.pointer(each) for each in values])
+        device.synchronize()
+        buffers = [each.copy() for each in made if isinstance(each, np.ndarray)]
+        for buffer, pointer in zip(buffers, [each for each in pointers if each is not None], strict=True):
+            device.copy_from(buffer, pointer)
+        outputs |= wave_programs.comparable(entry, buffers)
+        device.free_all()
+    result = io.BytesIO()
+    np.savez_compressed(result, **outputs)
+    return result.getvalue()
+
+
 def main() -> int:
     """Record everything that is asked for; what fails is told and left out."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("archive")
     parser.add_argument("case", nargs="*", type=Path)
     parser.add_argument("--waves", type=Path)
+    parser.add_argument("--corpus", action="store_true")
     given = parser.parse_args()
     asked = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True,
                            text=True, check=True).stdout.splitlines()[0]
@@ -218,6 +260,8 @@ def main() -> int:
                 add(f"{case.path.parent.name}/reference.npz", data)
         if given.waves is not None:
             add("waves.npz", waves(given.waves, device, Path(work), {"matvec_32_block": "matvec_32_block<32>"}))
+        if given.corpus:
+            add("corpus.npz", corpus(device, Path(work)))
     return 1 if failed else 0
 
 
