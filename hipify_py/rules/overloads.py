@@ -1,4 +1,4 @@
-"""HPY216 missing-overload: functions that HIP has for fewer types than CUDA.
+"""HPY215 missing-overload: functions that HIP has for fewer types than CUDA.
 
 What it does
 ------------
@@ -43,7 +43,7 @@ from hipify_py.settings import Version
 from hipify_py.syntax import ArgumentList, arguments
 from hipify_py.unit import TranslationUnit
 
-CODE = "HPY216"
+CODE = "HPY215"
 _CONST = re.compile(r"\b(?:const|volatile)\b ?")
 
 
