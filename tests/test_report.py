@@ -203,7 +203,8 @@ KERNEL = b"".join(b"int a%d;\n" % i if i % 11 else b"cudaError_t e%d;\n" % i for
     KERNEL, KERNEL.rstrip(b"\n"), KERNEL.replace(b"\n", b"\r\n"), b"cudaError_t e;", b"\n\n\ncudaError_t e;\n",
     b"#include <cuda.h>\n#include <cuda_runtime.h>\nint x; // \xe9\ncudaError_t f() { return cudaFree(0); }\n",
     b"__global__ void k() {}\nvoid f() {\n  k<<<1,\n     2>>>(\n  );\n}\n",
-], ids=range(7))
+    b"int a;\rvoid f() { cudaFree(0); }\nint b;\nvoid g() { cudaFree(0); }\n",
+], ids=range(8))
 def test_the_diff_can_be_applied(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.cu").write_bytes(data)
     made = translate(data, filename="a.cu")
