@@ -76,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
     add("--no-output", action="store_true", help="write nothing, only report")
     add("--examine", action="store_true", help=argparse.SUPPRESS)
     add("--exit-non-zero-on-fix", action="store_true", help="exit 1 if a file was written (for commit hooks)")
-    add("--output-format", choices=("text", "json", "sarif", "github"), default="text", help="form of the report")
+    add("--output-format", choices=("text", "json", "sarif", "github", "html"), default="text", help="form of the report")
     add("--baseline", metavar="FILE", help="findings that are accepted: neither told nor counted")
     add("--update-baseline", action="store_true", help="accept all that is found: write it into the baseline")
     add("--annotate", action=argparse.BooleanOptionalAction, help="write the diagnostics as comments into the translation")

@@ -24,6 +24,7 @@ class Form(Enum):
     JSON = "json"
     SARIF = "sarif"
     GITHUB = "github"
+    HTML = "html"
 
 
 class Mode(Enum):
@@ -173,6 +174,8 @@ class Report:
             from hipify_py.report.json import render  # noqa: PLC0415
         elif self.form is Form.SARIF:
             from hipify_py.report.sarif import render  # noqa: PLC0415
+        elif self.form is Form.HTML:
+            from hipify_py.report.html import render  # noqa: PLC0415
         else:
             from hipify_py.report.github import render  # noqa: PLC0415
         sys.stdout.write(render(self.results, self.failures))

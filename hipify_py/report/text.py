@@ -23,8 +23,9 @@ WIDTH = 120
 _TAB = 4
 _ORDER = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 _COLOURS = {Severity.NOTE: 36, Severity.WARNING: 35, Severity.ERROR: 31}
-_HOW = {Applicability.SAFE: "fix", Applicability.UNSAFE: "fix, with --unsafe-fixes",
-        Applicability.DISPLAY_ONLY: "suggestion"}
+#: How a fix is announced.
+HOW = {Applicability.SAFE: "fix", Applicability.UNSAFE: "fix, with --unsafe-fixes",
+       Applicability.DISPLAY_ONLY: "suggestion"}
 #: Whether it is written, whether the translation has changed -> what is said about an output that was edited by hand.
 _EDITED = {
     (True, True): "; merged with the edits by hand in the output",
@@ -50,7 +51,7 @@ def show(translation: Translation, diagnostic: Diagnostic, *, colour: bool = Fal
         lines.append(f"{place.line:>{len(margin)}} | {text}")
         lines.append(f"{margin} | {paint(mark, 32) if colour else mark}")
         if diagnostic.fix is not None and diagnostic.fix.edits:
-            lines.append(f"{margin} = {_HOW[diagnostic.fix.applicability]}: {describe(diagnostic.fix, source)}")
+            lines.append(f"{margin} = {HOW[diagnostic.fix.applicability]}: {describe(diagnostic.fix, source)}")
     return "\n".join(lines)
 
 
