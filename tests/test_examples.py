@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -250,6 +251,8 @@ def test_pre_commit_example_names_our_hooks() -> None:
     yaml = pytest.importorskip("yaml")
     config = yaml.safe_load((EXAMPLES / "pre-commit" / ".pre-commit-config.yaml").read_text())
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    assert all(re.search(hook["files"], f"src/{name}") for hook in hooks for name in ("kernel.cu", "kernel.cuh"))
+    assert not any(re.search(hook["files"], name) for hook in hooks for name in ("a.hip", "a.cu.txt", "acu", "a.cpp"))
     used = {hook["id"] for repo in config["repos"] for hook in repo["hooks"]}
     assert used
     assert used <= {hook["id"] for hook in hooks}

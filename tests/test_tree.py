@@ -360,3 +360,35 @@ def test_the_api_finds_the_same(here: Path) -> None:
         translate_tree(root, rename_paths=True)
     made = plan([root], Destination(output_dir=Path("o")), Search(others=Others.COPY))
     assert [other.output for other in made.others] == [Path("o/b.cpp")]
+
+
+class TestRoot:
+    """Files keep their places below ``--root``, however they are named."""
+
+    @pytest.mark.parametrize("named", [
+        ["src/a/x.cu", "src/b/x.cu", "src/u.cuh"], ["src"], ["src/a", "src/b/x.cu", "src/u.cuh"], ["src/../src/a", "src"]])
+    def test_layout(self, here: Path, named: list[str]) -> None:
+        tree({"a/x.cu": CUDA + b'#include "../b/x.cu"\n', "b/x.cu": CUDA, "u.cuh": CUDA})
+        assert main([*named, "--output-dir", "out", "--root", ".", "-q"]) == 0
+        assert outputs() == ["src/a/x.hip", "src/b/x.hip", "src/u.cuh"]
+        assert main([*named, "--output-dir", "out", "--root", ".", "-q", "--check"]) == 0
+        if "src" in named or "src/b/x.cu" in named:
+            assert b'#include "../b/x.hip"' in Path("out/src/a/x.hip").read_bytes()
+
+    def test_absolute_and_renamed(self, here: Path) -> None:
+        tree({"cuda/x.cu": CUDA})
+        assert main([str(here / "src/cuda/x.cu"), "--output-dir", "out", "--root", str(here), "--rename-paths", "-q"]) == 0
+        assert outputs() == ["src/hip/x.hip"]
+
+    def test_others_come_along(self, here: Path) -> None:
+        tree({"a/x.cu": CUDA, "a/data.txt": "x"})
+        assert main(["src/a", "--output-dir", "out", "--root", "src", "--copy-others", "-q"]) == 0
+        assert outputs() == ["a/data.txt", "a/x.hip"]
+
+    @pytest.mark.parametrize(("words", "said"), [
+        (["src", "-i", "--root", "."], "`--root` says below which folder"),
+        (["src/a.cu", "--output-dir", "out", "--root", "elsewhere"], "`src/a.cu` lies outside of `elsewhere`")])
+    def test_bad_calls(self, here: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+        tree({"a.cu": CUDA})
+        assert main(words) == 2
+        assert said in capsys.readouterr().err and outputs(".") == ["src/a.cu"]

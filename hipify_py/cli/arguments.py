@@ -69,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
     add = out.add_argument
     add("-o", "--output", metavar="FILE", help="write there; `-` is standard output")
     add("--output-dir", metavar="DIR", help="write there, in the layout of the input; `.cu` becomes `.hip`")
+    add("--root", metavar="DIR", help="with --output-dir: files keep their places below DIR, however they are named")
     add("-i", "--inplace", action="store_true", help="replace the input")
     add("--backup", action=argparse.BooleanOptionalAction, default=False, help="with -i: keep NAME.prehip")
     add("--diff", action="store_true", help="print what would change, write nothing")

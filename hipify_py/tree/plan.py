@@ -120,12 +120,27 @@ class Destination:
         output_dir: The folder for all outputs; the files of a folder keep their places below it.
         inplace: Outputs replace their inputs.
         compare: Nothing will be written: a file that keeps its name and has no output is compared with itself.
+        root: With ``output_dir``: all inputs lie below this folder, and keep their places below it.
     """
 
     output: Path | None = None
     output_dir: Path | None = None
     inplace: bool = False
     compare: bool = False
+    root: Path | None = None
+
+    def inner(self, path: Path, folder: Path) -> Path:
+        """The place of a file in the output, its name apart: below the folder that was named, or below the root.
+
+        Raises:
+            InputError: It lies outside of the root.
+        """
+        if self.root is None:
+            return path.relative_to(folder)
+        try:
+            return Path(os.path.normpath(path.absolute())).relative_to(os.path.normpath(self.root.absolute()))
+        except ValueError:
+            raise InputError(f"`{path}` lies outside of `{self.root}`: give a `--root` that holds all inputs") from None
 
     def of(self, path: Path, inner: Path) -> Path | None:
         """Where one file goes, None if nobody said; ``inner`` is its place below the folder that was named.
@@ -159,6 +174,8 @@ def plan(paths: Sequence[Path], to: Destination, search: Search | None = None) -
         InputError: The call as a whole makes no sense.
     """
     search = search or Search()
+    if to.root is not None and to.output_dir is None:
+        raise InputError("`--root` says below which folder files keep their places: give where they go, with `--output-dir DIR`")
     if sum((to.output is not None, to.output_dir is not None, to.inplace)) > 1:
         raise InputError("`-o`, `--output-dir` and `-i` each say where the output goes: give one of them")
     if to.output is not None and len(paths) > 1:
@@ -169,7 +186,8 @@ def plan(paths: Sequence[Path], to: Destination, search: Search | None = None) -
     parts: list[Plan] = []
     for path in paths:
         try:
-            parts.append(_folder(path, to, search) if path.is_dir() else Plan((_job(path, Path(path.name), to, search),), ()))
+            parts.append(_folder(path, to, search) if path.is_dir() else
+                         Plan((_job(path, to.inner(path, path.parent), to, search),), ()))
         except InputError as error:
             parts.append(Plan((), ((path, str(error)),)))
         except OSError as error:
@@ -213,12 +231,12 @@ def _folder(folder: Path, to: Destination, search: Search) -> Plan:
     for path in sources:
         if path in concerned:
             try:
-                jobs.append(_job(path, path.relative_to(folder), to, search))
+                jobs.append(_job(path, to.inner(path, folder), to, search))
             except InputError as error:
                 problems.append((path, str(error)))
     others = []
     if search.others is not Others.LEAVE and to.output_dir is not None:
-        others = [Other(path, to.output_dir / search.renamed(path.relative_to(folder)))
+        others = [Other(path, to.output_dir / search.renamed(to.inner(path, folder)))
                   for path, _ in files if path not in concerned]
     return Plan(tuple(jobs), tuple(problems), tuple(others), () if jobs or problems else (folder,))
 
