@@ -10,9 +10,10 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hipify_py.build_files import build_file
 from hipify_py.files import RENAMED_SUFFIXES, InputError, default_output, reason, same_file
 from hipify_py.tree.disk import Disk
-from hipify_py.tree.patterns import Patterns, Walk
+from hipify_py.tree.patterns import NO_SOURCE_SUFFIXES, Patterns, Walk
 
 if TYPE_CHECKING:
     from hipify_py.mapping.own import Row
@@ -187,7 +188,7 @@ def plan(paths: Sequence[Path], to: Destination, search: Search | None = None) -
     for path in paths:
         try:
             parts.append(_folder(path, to, search) if path.is_dir() else
-                         Plan((_job(path, to.inner(path, path.parent), to, search),), ()))
+                         Plan((_source(path, to, search),), ()))
         except InputError as error:
             parts.append(Plan((), ((path, str(error)),)))
         except OSError as error:
@@ -197,6 +198,18 @@ def plan(paths: Sequence[Path], to: Destination, search: Search | None = None) -
     others = tuple(other for part in parts for other in part.others if os.path.realpath(other.output) not in outputs)
     problems = [problem for part in parts for problem in part.problems]
     return Plan(tuple(kept), tuple(problems + clashes), others, tuple(path for part in parts for path in part.without_cuda))
+
+
+def _source(path: Path, to: Destination, search: Search) -> Job:
+    """The job of a file that was named.
+
+    Raises:
+        InputError: It is no source, by its name.
+    """
+    if path.suffix.lower() in NO_SOURCE_SUFFIXES and build_file(str(path)) is None:
+        raise InputError(f"`{path}` is no C++ or CUDA source by its name: leave it out (`hipify-py - --stdin-filename x.cu` "
+                         "takes any text)")
+    return _job(path, to.inner(path, path.parent), to, search)
 
 
 def _job(path: Path, inner: Path, to: Destination, search: Search) -> Job:
@@ -254,7 +267,11 @@ def _without_clashes(jobs: list[Job], inplace: bool) -> tuple[list[Job], list[tu
         if not others or inplace:
             kept.append(first)
             continue
-        names = ", ".join(f"`{job.source}`" for job in (first, *others))
-        problems.extend((job.source, f"`{job.output}` would be the output of {names}: translate them apart, or into "
-                         "different folders") for job in (first, *others))
+        clash = (first, *others)
+        names = ", ".join(f"`{job.source}`" for job in clash if job.output is not None)
+        target = next(job.output for job in clash if job.output is not None)
+        message = f"`{target}` would be the output of {names}: translate them apart, or into different folders"
+        if any(job.output is None for job in clash):
+            message = f"`{target}` is an input, and the output of {names} too: leave it out, or give `--output-dir DIR`"
+        problems.extend((job.source, message) for job in clash)
     return kept, problems
