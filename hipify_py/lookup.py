@@ -26,8 +26,8 @@ _PATH = re.compile(r"(?:::)?((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*)\s*(?:<.*|\(.*|\[.*
 _HEADER = re.compile(r"[\w./+-]*[/.][\w./+-]*", re.ASCII)
 _LIBRARY = re.compile(r"[A-Za-z][\w+ -]*", re.ASCII)
 #: Tables that a rule of their own goes by: file, column of the CUDA name, code.
-_RULES = (("call_forms", "cuda", "HPY203"), ("intrinsics", "cuda", "HPY211"), ("textures", "name", "HPY306"),
-          ("definitions", "name", "HPY307"))
+_RULES = (("call_forms", "cuda", "HPY203"), ("intrinsics", "cuda", "HPY211"), ("simd", "cuda", "HPY211"),
+          ("textures", "name", "HPY306"), ("definitions", "name", "HPY307"))
 #: Names without a counterpart that a rule writes in another way: name, code, form.
 _REWRITTEN = "rewritten"
 #: What a collective of a warp does -> the code of its rule, by the first word in ``collectives.csv``.
@@ -273,6 +273,8 @@ def _forms(mapping: Mapping, target_libraries: str) -> tuple[str, ...]:
             found += [f"{row['count']} arguments: {row['hip'].removeprefix('=')}" for row in rows
                       if ("(" in row["hip"] or not mapping.hip)
                       and ("roc" not in row.get("when", "").split() or target_libraries == "roc")]
+    found += [f"{row['count']} arguments: a loop over the parts of a word"
+              for row in csv.DictReader(_text("simd").splitlines()) if row["cuda"] == mapping.cuda]
     found += [row["form"] for row in csv.DictReader(_text(_REWRITTEN).splitlines()) if row["name"] == mapping.cuda]
     return tuple(dict.fromkeys(found))
 

@@ -222,4 +222,7 @@ def compile_hip_current(tmp_path: Path) -> Compiler:
     wanted = os.environ.get("HIPCC_CURRENT")
     if not wanted:
         pytest.skip("HIPCC_CURRENT names no current hipcc: what needs one is not compiled")
-    return Compiler(wanted, tmp_path)
+    found = shutil.which(wanted)
+    if found is None:
+        pytest.fail(f"HIPCC_CURRENT names `{wanted}`, which is no command", pytrace=False)
+    return Compiler(found, tmp_path)

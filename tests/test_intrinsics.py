@@ -1,4 +1,4 @@
-"""Cache hints become plain accesses; each argument stays where it is."""
+"""Cache hints become plain accesses, other intrinsics plain C++; each argument stays where it is."""
 
 from __future__ import annotations
 
@@ -43,6 +43,31 @@ def test_what_is_no_such_call_is_reported(text: str) -> None:
     assert codes(run(f"__global__ void k(float *p) {{ {text}; }}\n")) == ["HPY401"]
 
 
-@pytest.mark.parametrize("name", ["__dp4a(1, 2, 3)", "__vsubss4(1, 2)", "__vabsdiffu4(1, 2)", "__nanosleep(100)", "__brkpt()"])
+@pytest.mark.parametrize(("before", "after"), [
+    ("__nanosleep(100);", "((void)(100), __builtin_amdgcn_s_sleep(1));"),
+    ("__brkpt();", "__builtin_debugtrap();"),
+    ("__brkpt( );", "__builtin_debugtrap();"),
+    ("i = __isShared(p);", "i = (unsigned int)__builtin_amdgcn_is_shared((const __attribute__((address_space(0))) void *)(p));"),
+    ("__pipeline_memcpy_async(p, p + 4, 16);", "__builtin_memcpy(p, p + 4, 16);"),
+    ("__pipeline_memcpy_async(p, p + 4, 16, 4);",
+     "([](void *d, const void *s, size_t n, size_t z) { __builtin_memcpy(d, s, n - z); "
+     "__builtin_memset((char *)d + (n - z), 0, z); }(p, p + 4, 16, 4));"),
+    ("__pipeline_commit(); __pipeline_wait_prior(0);", "((void)0); ((void)(0));"),
+])
+def test_other_intrinsics(before: str, after: str) -> None:
+    source = "__global__ void k(float *p, int i) {{ {} }}\n"
+    assert hip(source.format(before)) == source.format(after)
+    assert codes(run(source.format(before), verify=False)) == []
+
+
+def test_intrinsics_compile(compile_hip) -> None:
+    compile_hip(run("#include <cuda_pipeline.h>\n"
+                    "__global__ void k(float *p, int i) { __shared__ float s[8]; __nanosleep(100); "
+                    "__brkpt(); i = __isShared(p) + __isGlobal(p) + __isLocal(p); __pipeline_memcpy_async(s, p, 16, 4); "
+                    "__pipeline_memcpy_async(s + 4, p, 16); __pipeline_commit(); __pipeline_wait_prior(0); "
+                    "p[8] = s[i]; }\n").text)
+
+
+@pytest.mark.parametrize("name", ["__pipeline_arrive_on(p)", "__prof_trigger(0)", "__cvta_generic_to_shared(p)", "__brkpt(1)"])
 def test_what_has_no_counterpart_is_reported(name: str) -> None:
     assert "HPY401" in codes(run(f"__global__ void k() {{ {name}; }}\n"))

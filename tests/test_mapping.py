@@ -229,7 +229,7 @@ def test_headers(table, cuda, hip):
     "cuda",
     [
         "mma.h",
-        "cuda_pipeline.h",
+        "cuda_occupancy.h",
         "cuda/std/atomic",
         "cuda/barrier",
         "cutlass/gemm/device/gemm.h",

@@ -18,7 +18,7 @@ REPORTED = [
     ("p.hostNumaId;", "error"), ("p.uuid;", "warning"), ("get().computePreemptionSupported;", "warning"),
     ("p.sparseCudaArraySupported;", "warning"), ("p.sharedMemPerMultiprocessor;", "note"),
 ]
-KEPT = ["p.name;", "p.major;", "p.kernelExecTimeoutEnabled;", "p.warpSize;", "mine.uuid;", "int deviceOverlap;",
+KEPT = ["p.name;", "p.multiProcessorCount;", "p.kernelExecTimeoutEnabled;", "p.warpSize;", "mine.uuid;", "int deviceOverlap;",
         "mine.type;", "// p.deviceOverlap", "deviceOverlap();"]
 
 
@@ -101,3 +101,18 @@ def test_members_of_other_structs_stay() -> None:
     result = run(text)
     assert result.text.decode() == HIP + text
     assert codes(result) == []
+
+
+def test_what_means_something_else_is_told_once() -> None:
+    source = ("void f() { cudaDeviceProp p; cudaGetDeviceProperties(&p, 0);\nint v = p.major * 10 + p.minor;\n"
+              "if (p.major > 7) v = mine.major; }\n")
+    result = run(source)
+    said = [each for each in result.diagnostics if "means something else" in each.message]
+    assert [each.severity.name for each in said] == ["NOTE", "NOTE"]
+    assert lines(result, "HPY205") == [2, 2]
+    assert b"p.major * 10 + p.minor" in result.text
+
+
+@pytest.mark.parametrize("source", ["struct V { int major; };\nint f(V p) { return p.major; }\n", "int major(int p);\n"])
+def test_what_is_another_struct_s_is_not(source: str) -> None:
+    assert codes(run(source)) == []

@@ -94,3 +94,15 @@ def test_every_byte_around_the_names_stays() -> None:
 def test_a_macro_over_a_name_is_renamed_with_its_uses() -> None:
     text = "#define cudaFree(p) do { if (cudaFree(p) != cudaSuccess) abort(); } while (0)\nvoid f(int *p) { cudaFree(p); }\n"
     assert hip(text) == text.replace("cuda", "hip")
+
+
+@pytest.mark.parametrize(("source", "word"), [
+    ("void f(void **p) { cudaMallocManaged(p, 4); cudaMallocManaged(p, 8); }\n", "XNACK"),
+    ("#define CUDA_API_PER_THREAD_DEFAULT_STREAM\n", "-fgpu-default-stream"),
+    ("void f(cudaPointerAttributes *a, void *p) { cudaPointerGetAttributes(a, p); }\n", "6.0"),
+    ("void f(int *v) { cudaDeviceGetAttribute(v, cudaDevAttrComputeCapabilityMajor, 0); }\n", "gfx"),
+])
+def test_what_compiles_and_differs_is_told_once(source: str, word: str) -> None:
+    result = run(source, verify=False)
+    assert [word in each.message for each in result.diagnostics] == [True]
+    assert b"cuda" not in result.text.replace(b"__", b"") and b"CUDA_API" not in result.text

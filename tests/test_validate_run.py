@@ -446,6 +446,7 @@ def test_a_missing_hipcc_is_said_and_is_no_pass(monkeypatch, capsys):
     from hipify_py.validate import compile as compiling
 
     monkeypatch.setenv("HIPCC", "no-such-hipcc")
+    monkeypatch.delenv("HIPCC_CURRENT", raising=False)
     compiling.compilers.cache_clear()
     try:
         report = hipify_py.validate(KERNELS / "add", device="cpu", waves=(64,))

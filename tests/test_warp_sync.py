@@ -105,3 +105,11 @@ def test_own_macros_of_these_names_stay_with_their_uses() -> None:
 ])
 def test_a_vote_that_is_used_where_it_stands(prefix: str, before: str, after: str) -> None:
     assert hip_cuda(prefix, before).endswith("__device__ void k() { id(); " + after + " }\n")
+
+
+def test_a_vote_is_cut_once() -> None:
+    from hipify_py.engine import translate
+
+    first = translate(b"int n = __ballot(x);\n", filename="a.c").text
+    assert b"__ballot(x) >> (__lane_id() & 32u)" in first
+    assert translate(first, filename="a.c").text == first

@@ -184,9 +184,10 @@ def _for_roc(row: Mapping) -> Mapping:
     if row.kind == Kind.MACRO.value and not row.roc:
         return row
     if not row.roc:
-        library = _roc_libraries()[row.library]
-        other = f"; `{row.hip}` is of the portable library, for `--target-libraries hip`" if row.hip else ""
-        advice = row.advice if row.library == "dnn" and row.advice else f"{library} does not have it{other}"
+        if not row.hip:
+            return row._replace(support=Support.NO)  # its own advice speaks, or its family's
+        advice = (f"{_roc_libraries()[row.library]} does not have it; `{row.hip}` is of the portable library, for "
+                  "`--target-libraries hip`")
         return row._replace(hip="", support=Support.NO, advice=advice)
     changed = _roc_changed().get(row.cuda)
     if changed is not None:

@@ -12,6 +12,8 @@ import tempfile
 from importlib import metadata, util
 from pathlib import Path
 
+from hipify_py.report import gpus
+
 _SECONDS = 20
 _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?")
 _HIPCC_PLACES = ("/opt/rocm/bin/hipcc",)
@@ -31,16 +33,18 @@ def examine() -> tuple[str, bool]:
     """
     libclang, well = _libclang()
     hipcc = shutil.which("hipcc") or next((each for each in _HIPCC_PLACES if Path(each).exists()), None)
+    found, version = gpus.present(), _hipcc(hipcc)
     lines = [
         ("python", f"{platform.python_version()} ({sys.executable})"),
         ("libclang", libclang),
-        ("hipcc", _hipcc(hipcc)),
+        ("hipcc", version),
         ("clang++", _program("clang++")),
         ("g++", _program("g++")),
         ("zig", _package("ziglang", "a C++ compiler from PyPI")),
         ("hip-python", _package("hip-python", "runs kernels from Python")),
         ("numpy", _package("numpy", "reference results")),
-        ("AMD GPU", "the driver is loaded" if Path(_KFD).exists() else f"none ({_KFD} is missing)"),
+        ("AMD GPU", ", ".join(map(gpus.described, found)) or (
+            "the driver is loaded" if Path(_KFD).exists() else f"none ({_KFD} is missing)")),
     ]
     width = max(len(name) for name, _ in lines)
     text = "".join(f"{name:<{width}}  {found}\n" for name, found in lines)
@@ -48,7 +52,8 @@ def examine() -> tuple[str, bool]:
     verdicts = ["translate: " + ("works" if well else "works from tokens alone; `pip install libclang` for the meaning "
                                  "of names"),
                 f"compile: {compiles or 'works'}",
-                f"run: {_runs(compiles)}"]
+                f"run: {_runs(compiles)}",
+                *gpus.advice(found, _hip_number(version))]
     return text + "\n" + "\n".join(verdicts) + "\n", well
 
 
@@ -88,6 +93,11 @@ def _hipcc(path: str | None) -> str:
     clang = re.search(r"clang version\s+(\S+)", output)
     found = ", ".join(part for part in (f"HIP {hip[1]}" if hip else "", f"clang {clang[1]}" if clang else "") if part)
     return f"{found or 'does not say its version'} ({path})"
+
+
+def _hip_number(version: str) -> tuple[int, int] | None:
+    match = re.search(r"HIP (\d+)\.(\d+)", version)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def _compiles(hipcc: str | None) -> str:

@@ -41,6 +41,7 @@ def load() -> tuple[Rule, ...]:
         device_limits,
         device_pointers,
         enumerator_values,
+        grid_limits,
         groups,
         guards,
         includes,
@@ -53,8 +54,10 @@ def load() -> tuple[Rule, ...]:
         macros,
         members,
         namespaces,
+        overloads,
         renames,
         strings,
+        surfaces,
         textures,
         warp_evidence,
         warp_match,
@@ -62,9 +65,9 @@ def load() -> tuple[Rule, ...]:
     )
 
     return (
-        guards.check, includes.check, inline_ptx.check, device_limits.check, launches.check,
+        guards.check, includes.check, inline_ptx.check, device_limits.check, grid_limits.check, launches.check,
         builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
         strings.check, groups.check, namespaces.check, warp_sync.check, warp_match.check, warp_evidence.check,
-        collisions.check, members.check, definitions.check, launch_bounds.check, textures.check, atomics.check,
-        intrinsics.check, renames.check, interposers.check, argument_types.check, enumerator_values.check,
+        collisions.check, members.check, definitions.check, launch_bounds.check, textures.check, surfaces.check, atomics.check,
+        overloads.check, intrinsics.check, renames.check, interposers.check, argument_types.check, enumerator_values.check,
     )

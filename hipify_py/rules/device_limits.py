@@ -4,7 +4,7 @@ What it does
 ------------
 Reports (HPY404, an error) kernel launches inside ``__global__`` and ``__device__`` functions, and calls of the runtime's
 functions there; reports (HPY308, a warning) sizes of shared memory above the 64 KiB that a block has on AMD GPUs, where a
-literal says so: a third launch parameter, ``cudaFuncSetAttribute``, a ``__shared__`` array.
+constant says so: a third launch parameter, ``cudaFuncSetAttribute``, a ``__shared__`` array.
 
 Why is this bad
 ---------------
@@ -33,6 +33,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from hipify_py.constants import Constants
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.lexer import TokenKind, TokenStream
 from hipify_py.mapping import Kind, Support
@@ -51,12 +52,12 @@ _SHARED = re.compile(rb"\b__shared__\s+(?:__align__\(\d+\)\s+)?(?:static\s+|vola
                      rb"((?:unsigned\s+|signed\s+)?\w+)\s+\w+\s*((?:\[[^\]\[;]*\]\s*)+);")
 _SIZES = {b"char": 1, b"bool": 1, b"short": 2, b"half": 2, b"__half": 2, b"int": 4, b"unsigned": 4, b"float": 4, b"half2": 4,
           b"long": 8, b"double": 8, b"size_t": 8, b"float2": 8, b"float3": 12, b"float4": 16, b"int4": 16, b"double2": 16}
-_SUM = re.compile(rb"[\s\d()*+xXa-fA-F'uUlL]+")
 _RUNTIME = re.compile(rb"cuda[A-Z]\w*")
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield an error for each launch and runtime call in device code, and a warning for each too large shared memory."""
+    constants = Constants(unit.data)
     bodies = _device_bodies(unit) if _SPACES.search(unit.data) else []
     for launch in find(unit) if b"<<<" in unit.data else ():
         if _inside(bodies, launch.open):
@@ -64,11 +65,11 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
                              "supported: launch from the host, or loop inside one kernel",
                              SourceRange(unit.tokens.start(launch.open), unit.tokens.end(launch.open)))
         if len(launch.configuration.arguments) > 2:
-            yield from _too_large(unit, launch.configuration.arguments[2])
+            yield from _too_large(unit, launch.configuration.arguments[2], constants)
     if bodies:
         yield from _runtime_calls(unit, bodies)
-    yield from _attributes(unit)
-    yield from _arrays(unit)
+    yield from _attributes(unit, constants)
+    yield from _arrays(unit, constants)
 
 
 def _runtime_calls(unit: TranslationUnit, bodies: list[tuple[int, int]]) -> Iterator[Finding]:
@@ -88,7 +89,7 @@ def _runtime_calls(unit: TranslationUnit, bodies: list[tuple[int, int]]) -> Iter
                          "run on the host only; move the call there", unit.range(index), Fix((edit,)))
 
 
-def _attributes(unit: TranslationUnit) -> Iterator[Finding]:
+def _attributes(unit: TranslationUnit, constants: Constants) -> Iterator[Finding]:
     """``cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 98304)``."""
     tokens = unit.tokens
     for index in unit.occurrences.get(_ATTRIBUTE, ()):
@@ -101,17 +102,17 @@ def _attributes(unit: TranslationUnit) -> Iterator[Finding]:
                 if tokens.text(end) == b")" and tokens.partner(end) < first:
                     break
                 end = tokens.next_code(end)
-            yield from _too_large(unit, Argument(first, end))
+            yield from _too_large(unit, Argument(first, end), constants)
 
 
-def _arrays(unit: TranslationUnit) -> Iterator[Finding]:
+def _arrays(unit: TranslationUnit, constants: Constants) -> Iterator[Finding]:
     for match in _SHARED.finditer(unit.data):
         index = unit.tokens.index_at(match.start())
         size = _SIZES.get(match.group(1).split()[-1])
         if unit.tokens.kind(index) != TokenKind.IDENTIFIER or size is None or unit.regions.is_frozen(match.start()):
             continue
         for extent in re.findall(rb"\[([^\]]*)\]", match.group(2)):
-            number = _value(extent)
+            number = constants.value(extent)
             if number is None:
                 break
             size *= number
@@ -120,11 +121,11 @@ def _arrays(unit: TranslationUnit) -> Iterator[Finding]:
                 yield _warning(size, unit.range(index))
 
 
-def _too_large(unit: TranslationUnit, argument: Argument) -> Iterator[Finding]:
+def _too_large(unit: TranslationUnit, argument: Argument, constants: Constants) -> Iterator[Finding]:
     if argument.empty:
         return
     span = SourceRange(unit.tokens.start(argument.first), unit.tokens.start(argument.end))
-    size = _value(unit.data[span.start : span.end])
+    size = constants.value(unit.data[span.start : span.end].strip())
     if size is not None and size > _LIMIT:
         yield _warning(size, span)
 
@@ -132,22 +133,6 @@ def _too_large(unit: TranslationUnit, argument: Argument) -> Iterator[Finding]:
 def _warning(size: int, span: SourceRange) -> Diagnostic:
     return Diagnostic(SHARED, Severity.WARNING, f"{size} bytes of shared memory are not available on AMD GPUs, a block has 65536 "
                       "on most: use smaller tiles", span)
-
-
-def _value(text: bytes) -> int | None:
-    """The value of a product or sum of integer literals; None for anything else."""
-    if not _SUM.fullmatch(text) or len(text) > 80:
-        return None
-    total = 0
-    for term in text.strip().strip(b"()").split(b"+"):
-        product = 1
-        for factor in term.split(b"*"):
-            try:
-                product *= int(factor.strip(b" \t\r\n()").rstrip(b"uUlL").replace(b"'", b""), 0)
-            except ValueError:
-                return None
-        total += product
-    return total
 
 
 def _inside(bodies: list[tuple[int, int]], index: int) -> bool:

@@ -3,7 +3,9 @@
 What it does
 ------------
 Writes the calls of ``mapping/intrinsics.csv`` out: loads and stores with a cache hint become plain ones, ``__ldcv`` a
-relaxed atomic load that goes to memory each time. The arguments stay where they are.
+relaxed atomic load that goes to memory each time, copies of a pipeline plain copies, ``__dp4a`` a sum of products. Those of
+``mapping/simd.csv`` (``__vadd4``, ``__vcmpgts2``, ``__viaddmax_s32``) become a loop over the parts of a word, which the
+compiler unrolls. The arguments stay where they are.
 
 Why is this bad
 ---------------
@@ -23,7 +25,9 @@ Good::
 
 Fix safety
 ----------
-A cache hint changes no value. A call with another number of arguments, or a name that the source declares itself, stays.
+A cache hint changes no value. A copy that is over at once is one of those that an asynchronous copy may be: what waits
+for it finds it done. The SIMD functions are exact, and need C++14 where ``__dp4a`` is; ``__nanosleep`` sleeps for the
+shortest time that there is. A call with another number of arguments, or a name that the source declares itself, stays.
 """
 
 from __future__ import annotations
@@ -37,6 +41,7 @@ from importlib import resources
 from hipify_py.diagnostics import Edit, Finding, Fix
 from hipify_py.lexer import TokenKind
 from hipify_py.names import is_member_access, qualifier
+from hipify_py.simd import templates
 from hipify_py.syntax import arguments
 from hipify_py.unit import TranslationUnit
 
@@ -44,35 +49,43 @@ CODE = "HPY211"
 
 
 @cache
-def _table() -> dict[bytes, tuple[bytes, ...]]:
-    """Name -> the text in front of, between and behind its arguments."""
+def _table() -> dict[bytes, dict[int, tuple[bytes, ...]]]:
+    """Name -> number of arguments -> the text in front of, between and behind them."""
     text = resources.files("hipify_py").joinpath("mapping/intrinsics.csv").read_text(encoding="utf-8")
-    found = {}
-    for row in csv.DictReader(text.splitlines()):
-        pieces = tuple(re.split(r"\{\d\}", row["hip"]))
-        if len(pieces) != int(row["count"]) + 1:
-            raise ValueError(f"intrinsics.csv: `{row['cuda']}`: each argument once, in order")
-        found[row["cuda"].encode()] = tuple(piece.encode() for piece in pieces)
+    own = ((row["cuda"], int(row["count"]), row["hip"]) for row in csv.DictReader(text.splitlines()))
+    found: dict[bytes, dict[int, tuple[bytes, ...]]] = {}
+    for name, count, template in (*own, *templates()):
+        pieces = tuple(re.split(r"\{\d\}", template))
+        if len(pieces) != count + 1:
+            raise ValueError(f"`{name}`: each argument once, in order")
+        found.setdefault(name.encode(), {})[count] = tuple(piece.encode() for piece in pieces)
     return found
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield a fix for each call of an intrinsic of the table."""
-    for name, pieces in _table().items():
+    for name, forms in _table().items():
         for index in unit.occurrences.get(name, ()):
-            found = tuple(_edits(unit, index, pieces))
+            found = tuple(_edits(unit, index, forms))
             if found and not unit.is_user_name(index):
                 yield Fix(found)
 
 
-def _edits(unit: TranslationUnit, index: int, pieces: tuple[bytes, ...]) -> Iterator[Edit]:
+def _edits(unit: TranslationUnit, index: int, forms: dict[int, tuple[bytes, ...]]) -> Iterator[Edit]:
     tokens, limit = unit.tokens, unit.limit(index)
     bracket = tokens.next_code(index, limit)
     if unit.is_handled(index) or is_member_access(tokens, index) or qualifier(tokens, index) or unit.seems_declared(
             tokens.name(index)) or bracket >= limit or tokens.text(bracket) != b"(":
         return
     found = arguments(tokens, bracket, limit)
-    if found is None or len(found.arguments) != len(pieces) - 1 or any(each.empty for each in found.arguments):
+    if found is None:
+        return
+    given = [each for each in found.arguments if not each.empty]
+    pieces = forms.get(len(given))
+    if pieces is None or (found.commas and len(given) != len(found.arguments)):
+        return
+    if not given:
+        yield Edit(tokens.start(index), tokens.end(found.close), pieces[0], CODE)
         return
     yield Edit(tokens.start(index), tokens.end(bracket), pieces[0], CODE)
     for comma, piece in zip(found.commas, pieces[1:-1], strict=True):

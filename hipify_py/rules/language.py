@@ -1,14 +1,15 @@
-"""HPY206 register-storage, HPY207 noinline-attribute: words that hipcc reads otherwise than nvcc.
+"""HPY206 register-storage, HPY207 noinline-attribute, HPY216 grid-constant: words that hipcc reads otherwise than nvcc.
 
 What it does
 ------------
-Takes out the storage class ``register``, and writes ``noinline`` and ``forceinline``'s ``always_inline`` without
-underscores inside ``__attribute__((...))``.
+Takes out the storage class ``register`` and the parameter attribute ``__grid_constant__``, and writes ``noinline`` and
+``forceinline``'s ``always_inline`` without underscores inside ``__attribute__((...))``.
 
 Why is this bad
 ---------------
 clang takes ``register`` for an error from C++17 on; nvcc warns. ``__noinline__`` is a macro for
 ``__attribute__((noinline))`` in HIP, so that ``__attribute__((__noinline__))`` expands into an attribute in an attribute.
+HIP has no ``__grid_constant__``.
 
 Example
 -------
@@ -16,16 +17,20 @@ Bad::
 
     register float x = 0;
     __attribute__((__noinline__)) int f();
+    __global__ void k(const __grid_constant__ Parameters p);
 
 Good::
 
     float x = 0;
     __attribute__((noinline)) int f();
+    __global__ void k(const Parameters p);
 
 Fix safety
 ----------
 ``register`` has had no meaning to compilers for long and has none in C++17; it stays in C files, in ``asm`` declarations
-(``register int x asm("r1")``) and as a macro's name.
+(``register int x asm("r1")``) and as a macro's name. ``__grid_constant__`` promises that all threads of a launch see one
+copy of a ``const`` parameter, which AMD GPUs have in memory that all threads read in any case; what a program can see of
+it is the address, which it has to treat as any thread's own.
 """
 
 from __future__ import annotations
@@ -44,6 +49,22 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield an edit for each such word."""
     yield from _register(unit)
     yield from _noinline(unit)
+    yield from _grid_constant(unit)
+
+
+def _grid_constant(unit: TranslationUnit) -> Iterator[Finding]:
+    """``const __grid_constant__ T p``: the attribute with the blank behind it goes."""
+    tokens = unit.tokens
+    for index in unit.occurrences.get(b"__grid_constant__", ()):
+        directive = unit.directives.containing(index)
+        if directive is not None and (directive.macro is None or directive.macro.name == index):
+            continue
+        behind = tokens.next_code(index, unit.limit(index))
+        if unit.regions.is_frozen(tokens.start(index)) or unit.is_user_name(index) or behind >= unit.limit(index):
+            continue
+        end = tokens.end(index)
+        blank = unit.data[end : tokens.start(behind)]
+        yield Edit(tokens.start(index), end + (len(blank) if not blank.strip(b" \t") else 0), b"", "HPY216")
 
 
 def _register(unit: TranslationUnit) -> Iterator[Finding]:

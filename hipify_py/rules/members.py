@@ -4,7 +4,8 @@ What it does
 ------------
 Looks at ``.member`` and ``->member`` of ``cudaDeviceProp``, ``cudaPointerAttributes`` and other structs by a table
 (``mapping/members.csv``). What the HIP that was asked for (``--rocm``) has is left alone; what it has under
-another name is renamed; all else is reported.
+another name is renamed; all else is reported. A member of the same name that means something else in HIP is told once
+(``major`` and ``minor`` of ``cudaDeviceProp``).
 
 Why is this bad
 ---------------
@@ -87,6 +88,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     tokens = unit.tokens
     objects: dict[str, Variables] = {}
     places: dict[bytes, list[int]] = {}
+    told: set[Member] = set()
     for index in tokens.identifiers():
         name = tokens.name(index)
         if name in table and not unit.regions.is_frozen(tokens.start(index)):
@@ -102,7 +104,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
                     objects[member.struct] = Variables(tokens, uses)
                 known = _is_of(unit, index, member, objects[member.struct])
                 if known or (known is None and not own and len(name) >= _UNMISTAKABLE):
-                    yield from _answer(unit, index, member)
+                    yield from _answer(unit, index, member, told)
 
 
 def _is_of(unit: TranslationUnit, index: int, member: Member, objects: Variables) -> bool | None:
@@ -128,8 +130,14 @@ def _is_of(unit: TranslationUnit, index: int, member: Member, objects: Variables
     return member.struct in spelled
 
 
-def _answer(unit: TranslationUnit, index: int, member: Member) -> Iterator[Finding]:
+def _answer(unit: TranslationUnit, index: int, member: Member, told: set[Member]) -> Iterator[Finding]:
     """What to say about one member of the table, for the HIP that was asked for."""
+    if member.since == _OLDEST and member.hip == member.name:
+        if member not in told:
+            told.add(member)
+            yield Diagnostic("HPY205", Severity.NOTE, f"the member `{member.name}` of `{member.struct}` means something else in "
+                             f"HIP: {member.advice}", unit.range(index))
+        return
     rocm = unit.settings.rocm
     shown = f"the member `{member.name}` of `{member.struct}`"
     advice = f": {member.advice}" if member.advice else ""

@@ -108,6 +108,8 @@ def _vote(unit: TranslationUnit, call: Call, narrow: bool, keep_masks: bool) -> 
     tokens, what = unit.tokens, call.collective.what
     name = tokens.text(call.name).decode()
     start, close = call.name, call.list.close
+    if unit.data.startswith(_HALF, tokens.end(close)):
+        return  # it was cut by an earlier translation, in a source that includes no header of HIP's
     mask = call.list.arguments[0] if call.masked else None
     also = b" & (" + text_of(unit, mask) + b")" if mask is not None and not is_full(unit, mask) else b""
     if keep_masks and not narrow and call.masked:

@@ -23,9 +23,9 @@ SOURCE_SUFFIXES = frozenset((".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".c++",
                              ".inl", ".inc", ".ipp", ".tpp", ".txx"))
 #: What is certainly no source, so that a wrong name on the command line does no harm.
 NO_SOURCE_SUFFIXES = frozenset((
-    ".bat", ".cfg", ".cs", ".css", ".csv", ".diff", ".f90", ".go", ".htm", ".html", ".ini", ".ipynb", ".java", ".jl", ".js",
-    ".json", ".log", ".lua", ".md", ".patch", ".pl", ".ps1", ".py", ".pyi", ".pyx", ".rb", ".rs", ".rst", ".sh", ".svg", ".tex", ".toml",
-    ".ts", ".txt", ".xml", ".yaml", ".yml"))
+    ".bat", ".cfg", ".cs", ".css", ".csv", ".diff", ".f90", ".go", ".htm", ".html", ".ini", ".ipynb", ".java", ".jl",
+    ".js", ".json", ".log", ".lua", ".md", ".patch", ".pl", ".ps1", ".py", ".pyi", ".pyx", ".rb", ".rs", ".rst", ".sh",
+    ".svg", ".tex", ".toml", ".ts", ".txt", ".xml", ".yaml", ".yml"))
 _SUFFIX = re.compile(r"\.\w+$")
 
 
