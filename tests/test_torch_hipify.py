@@ -191,6 +191,12 @@ def test_without_an_output_the_project_gets_a_sibling(tmp_path: Path) -> None:
     assert files(tmp_path).keys() == {"p/a.cu", "p_amd/a.hip"}
 
 
+def test_headers_of_extensions_that_are_not_asked_for(tmp_path: Path) -> None:
+    root = project(tmp_path, {"a.cu": '#include "b.h"\n#include "c.inl"\n', "b.h": FREE, "c.inl": FREE})
+    results = made(extension(root, extensions=(".cu",)), root)
+    assert results == {"b.h": (None, "[ignored, not to be hipified]"), "c.inl": ("c_hip.inl", "[ok]"), "a.cu": ("a.hip", "[ok]")}
+
+
 @pytest.mark.parametrize(("more", "taken"), [
     ({}, {"a.cu", "d/c.cu"}), ({"ignores": ["*/d/*"]}, {"a.cu"}), ({"ignores": ["d/*"]}, {"a.cu"}),
     ({"includes": ["d/*"]}, {"d/c.cu"}), ({"exclude": ["d/"]}, {"a.cu"}), ({"extensions": (".cpp",)}, set()),
@@ -234,6 +240,34 @@ def test_headers_outside_are_not_touched(tmp_path: Path) -> None:
     project(tmp_path / "inc", {"y.h": FREE})
     assert made(extension(root, header_include_dirs=[str(tmp_path / "inc")]), root).keys() == {"x.cu"}
     assert files(tmp_path / "inc").keys() == {"y.h"}
+
+
+def test_a_folder_moves_with_all_that_is_in_it(tmp_path: Path) -> None:
+    root = project(tmp_path, {
+        "cuda/x.cu": '#include "plain.h"\n#include "sub/y.h"\n#include "../top.h"\n' + FREE, "cuda/plain.h": "int x;\n",
+        "cuda/sub/y.h": "int y;\n", "top.h": "int t;\n", "src/cuda_plain.h": "int p;\n", "THC/a.h": "int a;\n"})
+    results = made(extension(root), root)
+    assert {name: each[0] for name, each in results.items()} == {
+        "cuda/x.cu": "hip/x.hip", "cuda/plain.h": "hip/plain.h", "cuda/sub/y.h": "hip/sub/y.h", "top.h": "top.h",
+        "src/cuda_plain.h": "src/cuda_plain.h", "THC/a.h": "THH/a.h"}
+    assert (root / "hip/plain.h").read_text() == CRUMB + "int x;\n"
+    text = (root / "hip/x.hip").read_text()
+    assert all((root / "hip" / name).is_file() for name in re.findall(r'#include "(.*)"', text))
+
+
+def test_sources_outside_as_load_has_them(tmp_path: Path) -> None:
+    """The project is a folder of the build; sources and headers lie elsewhere, and are translated beside themselves."""
+    nvidias = "/* Copyright (c) 2024 NVIDIA CORPORATION */\n" + FREE
+    project(tmp_path, {"src/cuda/x.cu": '#include "y.h"\n#include <z.h>\n#include <cutlass/a.h>\n' + FREE, "src/cuda/y.h": FREE,
+                       "inc/z.h": FREE, "inc/cutlass/a.h": nvidias, "build/n": ""})
+    results = hipify(str(tmp_path / "build"), output_directory=str(tmp_path / "build"),
+                     extra_files=[str(tmp_path / "src/cuda/x.cu")],
+                     header_include_dirs=[str(tmp_path / "inc")], ignores=["/opt/rocm/*"], is_pytorch_extension=True,
+                     generation=Generation.DIRECT)
+    assert made(results, tmp_path) == {
+        "src/cuda/y.h": ("src/hip/y.h", "[ok]"), "inc/z.h": ("inc/z_hip.h", "[ok]"), "src/cuda/x.cu": ("src/hip/x.hip", "[ok]")}
+    text = (tmp_path / "src/hip/x.hip").read_text()
+    assert text.startswith(CRUMB + '#include "y.h"\n#include <z_hip.h>\n#include <cutlass/a.h>\n')
 
 
 def test_line_ends_and_byte_order_marks(tmp_path: Path) -> None:
@@ -361,6 +395,15 @@ def test_generated_files_are_taken_away(tmp_path: Path) -> None:
     assert "a.hip" in files(root)
 
 
+def test_a_project_behind_a_link(tmp_path: Path) -> None:
+    root = project(tmp_path / "real", {"cuda/a.cu": FREE})
+    (tmp_path / "link").symlink_to("real")
+    link = tmp_path / "link"
+    results = extension(link, hipify_extra_files_only=True, extra_files=[str(link / "cuda/a.cu")])
+    assert made(results, link) == {"cuda/a.cu": ("hip/a.hip", "[ok]")}
+    assert (root / "hip/a.hip").is_file()
+
+
 def test_links_to_a_file_have_its_result(tmp_path: Path) -> None:
     root = project(tmp_path, {"a.cu": FREE})
     (root / "z.cu").symlink_to("a.cu")
@@ -461,7 +504,8 @@ FAULTS = [
     (r"#if TORCH_HIP_VERSION >= 11000", r"#if \(CUDA_VERSION >= 11000 \|\| defined\(__HIPCC__\)\)",
      "nobody defines TORCH_HIP_VERSION when an extension is built: the branch vanishes"),
     (r"#ifdef __CUDA_ARCH__", r"#ifdef __HIP_DEVICE_COMPILE__", "hipcc does not define __CUDA_ARCH__: device code vanishes"),
-    (r'#include "\.\./hip/bar\.h"', r'#include "bar\.h"', "no fault: both lead to the same file, ours is as it was written"),
+    (r'#include "\.\./hip/(bar|plain)\.h"', r'#include "(bar|plain)\.h"',
+     "no fault: both lead to the same file, ours is as it was written"),
     (None, r"#include <hip/hip_runtime\.h>", "a file that names HIP's types includes HIP: it did not need to before, under nvcc"),
     (None, r"", "the blank line behind an include that was added"),
     (r'#include "hip/hip_runtime\.h"', None, "the include comes before the licence and the include guard"),
@@ -539,7 +583,10 @@ int y;
     "src/nothing.cu": "int nothing_here;\n",
     "src/plain.cpp": "int plain() { return 1; }\n",
     "cuda/bar.h": "#pragma once\ncudaStream_t bar();\n",
-    "cuda/bar.cu": '#include "bar.h"\n#include "../src/cuda_util.h"\ncudaStream_t bar() { return 0; }\n',
+    "cuda/plain.h": "#pragma once\nint plain_too();\n",
+    "THC/old.h": "#pragma once\nint old();\n",
+    "cuda/bar.cu": '#include "bar.h"\n#include "plain.h"\n#include "../THC/old.h"\n#include "../src/cuda_util.h"\n'
+                   "cudaStream_t bar() { return 0; }\n",
     "include/inc.h": '#pragma once\n#include "inner.h"\n#define CHECK(x) if ((x) != cudaSuccess) abort()\n',
     "include/inner.h": "#pragma once\ninline void in() { cudaFree(0); }\n",
     "other/unused.cu": FREE,

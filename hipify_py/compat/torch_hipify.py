@@ -21,8 +21,9 @@ from pathlib import Path
 from hipify_py.compat.torch_install import install, uninstall
 from hipify_py.compat.torch_names import Generation, installed_generation
 from hipify_py.compat.torch_paths import BREADCRUMB, EXTENSIONS, HEADER_EXTENSIONS, hip_path, moves, walk
+from hipify_py.compat.torch_request import Cleaner, Request
 from hipify_py.compat.torch_results import CurrentState, GeneratedFileCleaner, HipifyResult, openf
-from hipify_py.compat.torch_run import Cleaner, Request, Run, files_of
+from hipify_py.compat.torch_run import Run
 from hipify_py.config import Options, forget, options_for, patterns_for
 from hipify_py.files import InputError
 from hipify_py.mapping.own import Row
@@ -91,7 +92,7 @@ def hipify(
     Raises:
         InputError: The project does not exist, or its pyproject.toml is wrong.
     """
-    root = os.path.realpath(project_directory) if Path(project_directory).is_symlink() else _absolute(project_directory)
+    root = _absolute(project_directory)
     if not Path(root).is_dir():
         raise InputError(f"the project `{project_directory}` is no folder: check `project_directory`")
     forget()
@@ -101,7 +102,7 @@ def hipify(
         tuple(_absolute(each, root) for each in header_include_dirs), tuple(includes), tuple(ignores), tuple(extensions),
         _skips(root, exclude), _settings(settings, hip_clang_launch, tuple(mappings)), generation or installed_generation(),
         clean_ctx)
-    found = [] if hipify_extra_files_only else files_of(request)
+    found = [] if hipify_extra_files_only else request.files()
     if out_of_place_only and not is_pytorch_extension:
         found = [path for path in found if moves(os.path.relpath(path, root).replace(os.sep, "/"))]
     run = Run(request)

@@ -10,8 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from hipify_py.compat.torch_paths import BREADCRUMB
 from hipify_py.diagnostics import Diagnostic
+from hipify_py.source import BOM
 
+_CRUMB = BREADCRUMB.encode().rstrip(b"\n")
 OK = "[ok]"
 NO_CHANGES = "[skipped, no changes]"
 CURRENT = "[skipped, already hipified]"
@@ -92,3 +95,17 @@ def openf(filename: str, mode: str) -> IO[Any]:
 def done(path: str | os.PathLike[str] | None, status: str, diagnostics: tuple[Diagnostic, ...] = ()) -> HipifyResult:
     """A finished result."""
     return HipifyResult(CurrentState.DONE, None if path is None else os.fspath(path), status, diagnostics)
+
+
+def is_generated(data: bytes) -> bool:
+    """Whether a text begins with the breadcrumb."""
+    return data.removeprefix(BOM).startswith(_CRUMB)
+
+
+def with_breadcrumb(text: bytes) -> bytes:
+    """A text behind the breadcrumb, which ends as the first line does; a byte order mark stays in front."""
+    mark = BOM if text.startswith(BOM) else b""
+    rest = text[len(mark):]
+    first = rest.partition(b"\n")
+    end = b"\r\n" if first[1] and first[0].endswith(b"\r") else b"\n"
+    return mark + _CRUMB + end + rest

@@ -8,98 +8,41 @@ nothing changes any more.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from hipify_py.compat.torch_names import Generation, header_rows, name_rows
-from hipify_py.compat.torch_paths import BREADCRUMB, hip_path, in_scope, walk
-from hipify_py.compat.torch_results import CURRENT, GENERATED, IGNORED, KEPT, NO_CHANGES, OK, HipifyResult, done
+from hipify_py.compat.torch_names import header_rows, name_rows
+from hipify_py.compat.torch_paths import EXTENSIONS
+from hipify_py.compat.torch_request import Request, below
+from hipify_py.compat.torch_results import (
+    CURRENT,
+    GENERATED,
+    IGNORED,
+    KEPT,
+    NO_CHANGES,
+    OK,
+    HipifyResult,
+    done,
+    is_generated,
+    with_breadcrumb,
+)
 from hipify_py.files import InputError, read_source, reason, write_atomic
 from hipify_py.mapping import HeaderMapping, Support
 from hipify_py.mapping.own import Row
 from hipify_py.mapping.records import OWN
+from hipify_py.own_headers import HEAD, is_nvidias
 from hipify_py.report import log
 from hipify_py.report.text import printable
-from hipify_py.source import BOM
 from hipify_py.tree.disk import Disk, Mention
 from hipify_py.tree.patterns import SOURCE_SUFFIXES
 
 if TYPE_CHECKING:
     from hipify_py.engine import Translation
-    from hipify_py.settings import Settings
 
-_CRUMB = BREADCRUMB.encode().rstrip(b"\n")
 #: Sources by these names are translated when they are included, though torch does not know them.
-_MORE_SUFFIXES = tuple(sorted(SOURCE_SUFFIXES))
-
-
-class Cleaner(Protocol):
-    """What a caller's context for generated files has, ours or torch's."""
-
-    keep_intermediates: bool
-    files_to_clean: set[str]
-
-    def makedirs(self, dn: str, exist_ok: bool = False) -> None:
-        """Create a folder."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What one call asks for; paths are absolute.
-
-    Args:
-        root: The project.
-        output: Where outputs go; the project itself for outputs beside the sources.
-        extension: Whether it is an extension of PyTorch.
-        folders: The ``-I`` folders.
-        includes: Patterns of the files to take.
-        ignores: Patterns of the files to leave.
-        extensions: Ends of the names of files.
-        skips: Whether the project's own patterns leave a file out.
-        settings_of: How to translate a file.
-        generation: PyTorch's names.
-        clean: Takes generated files away afterwards.
-    """
-
-    root: str
-    output: str
-    extension: bool
-    folders: tuple[str, ...]
-    includes: tuple[str, ...]
-    ignores: tuple[str, ...]
-    extensions: tuple[str, ...]
-    skips: Callable[[str], bool]
-    settings_of: Callable[[str], Settings]
-    generation: Generation
-    clean: Cleaner | None = None
-
-    @property
-    def apart(self) -> bool:
-        """Whether outputs go to a folder of their own."""
-        return self.output != self.root
-
-    def target(self, path: str) -> str:
-        """Where the translation of a file goes by the rule for names."""
-        base, out = self.root, self.root
-        if self.apart and _below(path, self.output):
-            base, out = self.output, self.output
-        elif _below(path, self.root):
-            out = self.output
-        inner = os.path.relpath(path, base).replace(os.sep, "/")
-        return os.path.normpath(f"{out}/{hip_path(inner, extension=self.extension)}")
-
-    def copy(self, path: str) -> str:
-        """Where a file goes that needs no translation."""
-        if self.apart and _below(path, self.root) and not _below(path, self.output):
-            return os.path.normpath(f"{self.output}/{os.path.relpath(path, self.root)}")
-        return path
-
-    def takes(self, path: str, extensions: tuple[str, ...]) -> bool:
-        """Whether a file is to be translated."""
-        root = self.output if self.apart and _below(path, self.output) else self.root
-        return path.endswith(extensions) and in_scope(path, root, self.includes, self.ignores) and not self.skips(path)
+_MORE_SUFFIXES = tuple(sorted(SOURCE_SUFFIXES.difference(EXTENSIONS)))
 
 
 @dataclass(slots=True)
@@ -207,11 +150,12 @@ class Run:
                 continue
             place = self._disk.find(mention, str(Path(path).parent), request.folders)
             found = None if place is None else os.path.normpath(place)
-            if found is None or not (_below(found, request.root) or _below(found, request.output)):
+            if found is None:
                 continue
-            if request.takes(found, (*request.extensions, *_MORE_SUFFIXES)):
+            outside = not (below(found, request.root) or below(found, request.output))
+            if request.takes(found, (*request.extensions, *_MORE_SUFFIXES)) and not (outside and _is_cudas(found)):
                 source.includes.append((mention, found))
-            else:
+            elif not outside:
                 self.results.setdefault(found, done(None, IGNORED))
         return source
 
@@ -249,7 +193,7 @@ class Run:
             settings, include_dirs=(*self._request.folders, *settings.include_dirs), renamed_sources=one.seen,
             mappings=(*rows, *self._left_folders(one), *settings.mappings))
         one.translation = translate(one.data, filename=one.path, settings=settings)
-        if not one.target and (one.translation.changed or not self._request.extension):
+        if not one.target and (one.translation.changed or self._request.moves(one.path)):
             one.target = self._claim(one.path)
 
     def _left_folders(self, one: _Source) -> list[HeaderMapping]:
@@ -315,24 +259,13 @@ class Run:
         return write_atomic(Path(path), data, like=Path(source))
 
 
-def files_of(request: Request) -> list[str]:
-    """The files of a project that its patterns take, sorted."""
-    return [path for path in walk(request.root, request.includes, request.ignores, request.extensions)
-            if not request.skips(path) and not (request.apart and _below(path, request.output))]
-
-
-def is_generated(data: bytes) -> bool:
-    """Whether a text begins with the breadcrumb."""
-    return data.removeprefix(BOM).startswith(_CRUMB)
-
-
-def with_breadcrumb(text: bytes) -> bytes:
-    """A text behind the breadcrumb, which ends as the first line does; a byte order mark stays in front."""
-    mark = BOM if text.startswith(BOM) else b""
-    rest = text[len(mark):]
-    first = rest.partition(b"\n")
-    end = b"\r\n" if first[1] and first[0].endswith(b"\r") else b"\n"
-    return mark + _CRUMB + end + rest
+def _is_cudas(path: str) -> bool:
+    """Whether a header outside of the project is NVIDIA's: of an SDK, or of a library."""
+    try:
+        with Path(path).open("rb") as file:
+            return is_nvidias(file.read(HEAD))
+    except OSError:
+        return False
 
 
 def _is_somebodys(path: str) -> bool:
@@ -341,7 +274,3 @@ def _is_somebodys(path: str) -> bool:
         return not is_generated(Path(path).read_bytes())
     except OSError:
         return False
-
-
-def _below(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
