@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py import Settings
+from hipify_py import Settings, engine
 from hipify_py.compat import torch_hipify
 from hipify_py.compat.torch_hipify import CurrentState, GeneratedFileCleaner, Generation, HipifyResult, get_hip_file_path, hipify
 from hipify_py.compat.torch_names import header_rows, installed_generation, name_rows
@@ -54,6 +54,11 @@ NAMES = {
     "third_party/nvfuser/x.cu": ("third_party/nvfuser/x.hip", "third_party/nvfuser/x.cu"),
     "third_party/foo.cu": ("third_party/foo.hip", "third_party/hip/foo.hip"),
 }
+
+
+@pytest.fixture(autouse=True)
+def _a_cache_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HIPIFY_PY_CACHE", str(tmp_path_factory.mktemp("cache")))
 
 
 def project(root: Path, files: dict[str, str | bytes]) -> Path:
@@ -139,6 +144,27 @@ def test_a_second_run_touches_nothing(tmp_path: Path) -> None:
     assert first["a.cu"] == ("a.hip", "[ok]") and again["a.cu"] == ("a.hip", "[skipped, already hipified]")
     assert again["b_hip.h"] == (None, "[ignored, input is hipified output]")
     assert {**again, "b_hip.h": None}.keys() == {"a.cu", "b.h", "c.h", "b_hip.h"}
+
+
+def test_translations_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HIPIFY_PY_CACHE", str(tmp_path / "cache"))
+    root = project(tmp_path / "p", {"a.cu": '#include "b.h"\n' + FREE + "void g() { cudaFrobnicate(); }\n", "b.h": FREE})
+    first = extension(root)
+    texts = files(root)
+    asked: list[str] = []
+    real = engine.translate
+    monkeypatch.setattr(engine, "translate", lambda *given, **named: (asked.append(named["filename"]), real(*given, **named))[1])
+    (root / "a.hip").unlink()
+    again = extension(root)
+    assert asked == [] and files(root) == texts
+    assert [each.code for each in again[str(root / "a.cu")].diagnostics] == ["HPY102"]
+    assert again[str(root / "a.cu")].diagnostics == first[str(root / "a.cu")].diagnostics
+    (root / "b.h").write_text(FREE + "int more;\n")
+    extension(root)
+    assert sorted(asked) == [str(root / "a.cu"), str(root / "b.h")]
+    asked.clear()
+    extension(root, cache=False)
+    assert len(asked) == 2
 
 
 def test_one_bad_file_does_not_stop_the_others(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

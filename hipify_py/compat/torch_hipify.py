@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from hipify_py.caches import folder
 from hipify_py.compat.torch_install import install, uninstall
 from hipify_py.compat.torch_names import Generation, installed_generation
 from hipify_py.compat.torch_paths import BREADCRUMB, EXTENSIONS, HEADER_EXTENSIONS, hip_path, moves, walk
@@ -59,6 +60,7 @@ def hipify(
     mappings: Sequence[Row] = (),
     settings: Settings | None = None,
     generation: Generation | None = None,
+    cache: bool = True,
 ) -> dict[str, HipifyResult]:
     """Translate a project, or the files of it that are named, and the headers that they bring.
 
@@ -84,6 +86,7 @@ def hipify(
         mappings: Rows of one's own, see :func:`hipify_py.read_mappings` (not in torch's).
         settings: How to translate, in place of what pyproject.toml says (not in torch's).
         generation: PyTorch's names (not in torch's); default: those of the installed one.
+        cache: Keep translations in the user's cache folder for the next time (not in torch's).
 
     Returns:
         The result of each file by its path. A file that cannot be translated has no ``hipified_path``, and its ``status`` says
@@ -101,7 +104,7 @@ def hipify(
         root, _absolute(output_directory) if output_directory else root + "_amd", is_pytorch_extension,
         tuple(_absolute(each, root) for each in header_include_dirs), tuple(includes), tuple(ignores), tuple(extensions),
         _skips(root, exclude), _settings(settings, hip_clang_launch, tuple(mappings)), generation or installed_generation(),
-        clean_ctx)
+        clean_ctx, _cache_folder() if cache else None)
     found = [] if hipify_extra_files_only else request.files()
     if out_of_place_only and not is_pytorch_extension:
         found = [path for path in found if moves(os.path.relpath(path, root).replace(os.sep, "/"))]
@@ -144,6 +147,13 @@ def _absolute(path: str, base: str = "") -> str:
     return os.path.normpath(f"{base}/{path}" if base and not Path(path).is_absolute() else Path(path).absolute())
 
 
+def _cache_folder() -> Path | None:
+    try:
+        return folder()
+    except RuntimeError:  # this user has none
+        return None
+
+
 def _settings(given: Settings | None, keep_launches: bool, mappings: tuple[Row, ...]) -> Callable[[str], Settings]:
     """How files are translated: what the caller says, or their pyproject.toml, or torch's manner."""
     default = Options(launch_syntax="cuda" if keep_launches else "hip", thread_indices="cuda")
@@ -163,8 +173,8 @@ def _skips(root: str, exclude: Sequence[str]) -> Callable[[str], bool]:
         rules.append((str(project[0]), spec(project[2], "exclude")))
 
     def skips(path: str) -> bool:
-        return any(Path(path).is_relative_to(folder) and bool(patterns.match_file(os.path.relpath(path, folder)))
-                   for folder, patterns in rules)
+        return any(Path(path).is_relative_to(place) and bool(patterns.match_file(os.path.relpath(path, place)))
+                   for place, patterns in rules)
 
     return skips
 

@@ -41,6 +41,7 @@ class Request:
         settings_of: How to translate a file.
         generation: PyTorch's names.
         clean: Takes generated files away afterwards.
+        cache: Where translations are kept for the next time; None: nowhere.
     """
 
     root: str
@@ -54,6 +55,7 @@ class Request:
     settings_of: Callable[[str], Settings]
     generation: Generation
     clean: Cleaner | None = None
+    cache: Path | None = None
 
     @property
     def apart(self) -> bool:

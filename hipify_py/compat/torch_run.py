@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,11 +36,15 @@ from hipify_py.mapping.records import OWN
 from hipify_py.own_headers import HEAD, is_nvidias
 from hipify_py.report import log
 from hipify_py.report.text import printable
+from hipify_py.tree.cache import Cache, key_of, still
+from hipify_py.tree.codec import decode, encode
 from hipify_py.tree.disk import Disk, Mention
 from hipify_py.tree.patterns import SOURCE_SUFFIXES
+from hipify_py.tree.run import passes
 
 if TYPE_CHECKING:
     from hipify_py.engine import Translation
+    from hipify_py.settings import Settings
 
 #: Sources by these names are translated when they are included, though torch does not know them.
 _MORE_SUFFIXES = tuple(sorted(SOURCE_SUFFIXES.difference(EXTENSIONS)))
@@ -63,6 +68,7 @@ class Run:
     def __init__(self, request: Request) -> None:
         self._request = request
         self._disk = Disk()
+        self._cache = None if request.cache is None else Cache(request.cache)
         self._sources: dict[str, _Source] = {}
         self._taken: dict[str, str] = {}
         self._aliases: dict[str, str] = {}
@@ -91,6 +97,8 @@ class Run:
             waiting = [real for real in order if self._renames(self._sources[real]) != self._sources[real].seen]
         for real in order:
             self._finish(self._sources[real])
+        if self._cache is not None:
+            self._cache.close()
         self.results |= {path: self.results[self._sources[real].path] for path, real in self._aliases.items()}
         return self.results
 
@@ -181,8 +189,6 @@ class Run:
         return "/".join(new[first:])
 
     def _translate(self, one: _Source, rows: tuple[Row, ...]) -> None:
-        from hipify_py.engine import translate  # noqa: PLC0415 - importing this module stays cheap
-
         one.seen = self._renames(one)
         try:
             settings = self._request.settings_of(one.path)
@@ -192,9 +198,24 @@ class Run:
         settings = replace(
             settings, include_dirs=(*self._request.folders, *settings.include_dirs), renamed_sources=one.seen,
             mappings=(*rows, *self._left_folders(one), *settings.mappings))
-        one.translation = translate(one.data, filename=one.path, settings=settings)
+        one.translation = self._translated(one, settings)
         if not one.target and (one.translation.changed or self._request.moves(one.path)):
             one.target = self._claim(one.path)
+
+    def _translated(self, one: _Source, settings: Settings) -> Translation:
+        """The translation of a file, from the cache or made."""
+        from hipify_py.engine import translate  # noqa: PLC0415 - importing this module stays cheap
+
+        key = None if self._cache is None else key_of(one.path, one.data, settings, self._disk)
+        kept = None if self._cache is None or key is None else self._cache.get(key)
+        if kept is not None:
+            with suppress(ValueError):  # as good as none
+                return decode(kept, one.path, one.data)
+        made = translate(one.data, filename=one.path, settings=settings)
+        if self._cache is not None and key is not None and not any(map(passes, made.diagnostics)) and still(
+                one.path, one.data, settings, self._disk):
+            self._cache.put(key, encode(made))
+        return made
 
     def _left_folders(self, one: _Source) -> list[HeaderMapping]:
         """Rows for headers whose translation leaves the ``-I`` folder by which they were found."""
