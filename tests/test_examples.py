@@ -258,6 +258,31 @@ def test_pre_commit_example_names_our_hooks() -> None:
     assert used <= {hook["id"] for hook in hooks}
 
 
+def test_the_commands_of_the_workflow(tmp_path: Path) -> None:
+    """Each step that calls us, as it stands, first with stale translations and then with current ones."""
+    yaml = pytest.importorskip("yaml")
+    steps = yaml.safe_load((EXAMPLES / "github-actions" / "hipify.yml").read_text())["jobs"]["translate"]["steps"]
+    ours = [step["run"] for step in steps if "hipify-py src" in step.get("run", "")]
+    used = [step["with"][key] for step in steps for key in ("sarif_file", "path") if key in step.get("with", {})]
+    shutil.copytree(ROOT / "kernels" / "add", tmp_path / "src")
+    command = tmp_path / "bin" / "hipify-py"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m hipify_py "$@"\n')
+    command.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{command.parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT),
+                   "HIPIFY_PY_CACHE": str(tmp_path / "cache")}
+
+    def codes() -> list[int]:
+        return [subprocess.run(["bash", "-e", "-c", script], cwd=tmp_path, env=environment, capture_output=True,
+                               check=False).returncode for script in ours]
+
+    assert codes() == [0, 1]
+    assert all((tmp_path / name).stat().st_size for name in used) and len(used) == 2
+    assert not (tmp_path / "hip").exists()
+    subprocess.run([command, "-q", "src", "--output-dir", "hip"], cwd=tmp_path, env=environment, check=True)
+    assert codes() == [0, 0]
+
+
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir()))
 def test_every_example_says_what_it_is(name: str) -> None:
     assert (EXAMPLES / name / "README.md").is_file()
