@@ -31,6 +31,7 @@ class Session:
         report: Where results and failures go.
         output: A file for the only input, ``-`` for standard output.
         output_dir: A folder for all outputs.
+        root: The folder below which inputs keep their places in it; None: each folder that is named.
         inplace: Replace the inputs.
         backup: Keep ``NAME.prehip`` then.
         diff: Print the differences, write nothing.
@@ -54,6 +55,7 @@ class Session:
     report: Report
     output: str | None = None
     output_dir: str | None = None
+    root: str | None = None
     inplace: bool = False
     backup: bool = False
     diff: bool = False
@@ -132,7 +134,7 @@ class Session:
     def _run_files(self, task: Task) -> list[Made]:
         to_stdout = self.output == "-"
         where = Destination(Path(self.output) if self.output is not None and not to_stdout else None, task.tree,
-                            self.inplace, compare=not self._writes)
+                            self.inplace, not self._writes, None if self.root is None else Path(self.root))
         todo = plan([Path(each) for each in self.inputs], where, self._search(task))
         self._check_reports(todo.jobs)
         if to_stdout and len(todo.jobs) + len(todo.problems) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.build import cmake_dir
+from hipify_py.compat.torch_hipify import hipify
 from tests.conftest import HIPCC_ENVIRONMENT, OFFLOAD_ARCH, ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -148,13 +150,53 @@ def test_setuptools(example: Callable[[str], Path], hipcc: str) -> None:
     assert call(sys.executable, "-c", "import scaling; print(scaling.scale.__doc__)") == "a * x, on the GPU\n"
 
 
-def test_torch_extension_on_the_cpu(example: Callable[[str], Path], tmp_path: Path) -> None:
+def needs_torch(what: str) -> None:
     if importlib.util.find_spec("torch") is None:
-        pytest.skip("PyTorch is not installed: the host part of its extension is not built")
+        pytest.skip(f"PyTorch is not installed (PyPI has none for the CPU alone on Linux x86-64): {what}")
+
+
+@pytest.mark.slow
+def test_torch_extension_on_the_cpu(example: Callable[[str], Path]) -> None:
+    needs_torch("the host part of its extension is not built")
     example("torch-extension")
     call(sys.executable, "setup.py", "build_ext", "--inplace")
     code = "import torch, gpu_relu; print(gpu_relu.relu(torch.tensor([-1.0, 2.0])).tolist())"
     assert call(sys.executable, "-c", code) == "[0.0, 2.0]\n"
+
+
+#: PyTorch takes itself for one of ROCm, and says what it would compile.
+_AS_ON_ROCM = """
+import runpy, setuptools, torch
+import torch.utils.cpp_extension as extensions
+torch.version.hip, extensions.IS_HIP_EXTENSION, extensions.ROCM_HOME = "6.4.0", True, "/opt/rocm"
+setuptools.setup = lambda **chosen: print(*sorted(chosen["ext_modules"][0].sources))
+runpy.run_path("setup.py", run_name="__main__")
+"""
+
+
+@pytest.mark.slow
+def test_torch_extension_as_on_rocm(example: Callable[[str], Path]) -> None:
+    needs_torch("what CUDAExtension would compile for ROCm is not seen")
+    folder = example("torch-extension")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    said = call(sys.executable, "-c", _AS_ON_ROCM).splitlines()
+    assert said[-1] == "build/hip/src/bind.cpp build/hip/src/relu.hip"
+    text = (folder / "build/hip/src/relu.hip").read_text()
+    assert '#include "relu_hip.cuh"' in text
+    assert "hipLaunchKernelGGL(relu_kernel, dim3((n + 255) / 256), dim3(256), 0, stream, n, " in text
+    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and "build" not in path.parts}
+    assert after == {path: data for path, data in before.items() if "build" not in path.parts}
+
+
+def test_torch_extensions_kernel(example: Callable[[str], Path], hipcc: str) -> None:
+    """The kernel of the extension as CUDAExtension would have it translated, for a GPU; it needs nothing of PyTorch's."""
+    folder = example("torch-extension")
+    results = hipify(str(folder), output_directory=str(folder / "build/hip"), extra_files=["src/relu.cu", "src/bind.cpp"],
+                     is_pytorch_extension=True, hipify_extra_files_only=True)
+    assert {each.status for each in results.values()} == {"[ok]", "[skipped, no changes]"}
+    (folder / "all.hip").write_text('#include "build/hip/src/relu_hip.cuh"\n')
+    call(hipcc, ARCH, "-c", "all.hip", "-o", "all.o")
+    assert is_for_gpu(folder / "all.o")
 
 
 @pytest.fixture
@@ -209,9 +251,36 @@ def test_pre_commit_example_names_our_hooks() -> None:
     yaml = pytest.importorskip("yaml")
     config = yaml.safe_load((EXAMPLES / "pre-commit" / ".pre-commit-config.yaml").read_text())
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    assert all(re.search(hook["files"], f"src/{name}") for hook in hooks for name in ("kernel.cu", "kernel.cuh"))
+    assert not any(re.search(hook["files"], name) for hook in hooks for name in ("a.hip", "a.cu.txt", "acu", "a.cpp"))
     used = {hook["id"] for repo in config["repos"] for hook in repo["hooks"]}
     assert used
     assert used <= {hook["id"] for hook in hooks}
+
+
+def test_the_commands_of_the_workflow(tmp_path: Path) -> None:
+    """Each step that calls us, as it stands, first with stale translations and then with current ones."""
+    yaml = pytest.importorskip("yaml")
+    steps = yaml.safe_load((EXAMPLES / "github-actions" / "hipify.yml").read_text())["jobs"]["translate"]["steps"]
+    ours = [step["run"] for step in steps if "hipify-py src" in step.get("run", "")]
+    used = [step["with"][key] for step in steps for key in ("sarif_file", "path") if key in step.get("with", {})]
+    shutil.copytree(ROOT / "kernels" / "add", tmp_path / "src")
+    command = tmp_path / "bin" / "hipify-py"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m hipify_py "$@"\n')
+    command.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{command.parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT),
+                   "HIPIFY_PY_CACHE": str(tmp_path / "cache")}
+
+    def codes() -> list[int]:
+        return [subprocess.run(["bash", "-e", "-c", script], cwd=tmp_path, env=environment, capture_output=True,
+                               check=False).returncode for script in ours]
+
+    assert codes() == [0, 1]
+    assert all((tmp_path / name).stat().st_size for name in used) and len(used) == 2
+    assert not (tmp_path / "hip").exists()
+    subprocess.run([command, "-q", "src", "--output-dir", "hip"], cwd=tmp_path, env=environment, check=True)
+    assert codes() == [0, 0]
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir()))

@@ -18,7 +18,7 @@ CONFIG = """\
 repos:
   - repo: {package}
     rev: {revision}
-    hooks: [{{id: {hook}}}]
+    hooks: [{{id: {hook}, args: {arguments}}}]
 """
 
 
@@ -60,8 +60,8 @@ class Scratch:
         self.git("commit", "-qm", "All", cwd=folder)
         return self.git("rev-parse", "HEAD", cwd=folder)
 
-    def run_hook(self, hook) -> subprocess.CompletedProcess[str]:
-        config = CONFIG.format(package=self.package, revision=self.revision, hook=hook)
+    def run_hook(self, hook, *arguments) -> subprocess.CompletedProcess[str]:
+        config = CONFIG.format(package=self.package, revision=self.revision, hook=hook, arguments=[*arguments])
         (self.work / ".pre-commit-config.yaml").write_text(config)
         self.git("add", ".pre-commit-config.yaml", cwd=self.work)
         return self.call(sys.executable, "-m", "pre_commit", "run", "--all-files", cwd=self.work)
@@ -91,3 +91,28 @@ def test_hooks_in_a_scratch_repository(tmp_path) -> None:
 
     source.write_bytes(original.replace(b"256", b"128"))
     assert scratch.run_hook("hipify-py-check").returncode == 1
+    source.write_bytes(original)
+
+    # A header without CUDA is no trouble; one with CUDA needs a place for its translation.
+    header = scratch.work / "src" / "util.cuh"
+    header.parent.mkdir()
+    header.write_text("#pragma once\nint plain();\n")
+    scratch.git("add", "--all", cwd=scratch.work)
+    for hook in ("hipify-py", "hipify-py-check"):
+        plain = scratch.run_hook(hook)
+        assert plain.returncode == 0, plain.stdout + plain.stderr
+    header.write_text("#pragma once\n#include <cuda_runtime.h>\n")
+    homeless = scratch.run_hook("hipify-py")
+    assert homeless.returncode == 1
+    assert "src/util.cuh` keeps its name" in homeless.stdout
+    assert header.read_text().endswith("#include <cuda_runtime.h>\n")
+
+    place = ("--output-dir", "hip", "--root", ".")
+    assert scratch.run_hook("hipify-py-check", *place).returncode == 1
+    assert not (scratch.work / "hip").exists()
+    assert scratch.run_hook("hipify-py", *place).returncode == 1
+    assert (scratch.work / "hip" / "src" / "util.cuh").read_text() == "#pragma once\n#include <hip/hip_runtime.h>\n"
+    assert (scratch.work / "hip" / "add.hip").read_bytes() == result.read_bytes()
+    for hook in ("hipify-py", "hipify-py-check"):
+        fresh = scratch.run_hook(hook, *place)
+        assert fresh.returncode == 0, fresh.stdout + fresh.stderr

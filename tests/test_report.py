@@ -18,7 +18,7 @@ from hipify_py.report import Mode, github, pages, sarif, stats
 from hipify_py.report import json as json_report
 from hipify_py.report.depfile import depfile, local_headers
 from hipify_py.report.diff import unified
-from hipify_py.report.text import WIDTH, describe, excerpt, printable, show, summary, total
+from hipify_py.report.text import WIDTH, describe, excerpt, grouped, printable, show, summary, total
 from hipify_py.source import SourceFile, SourceRange
 from hipify_py.tree import Failure
 
@@ -117,6 +117,8 @@ EDITED = translation(b"foo", found(0, 1), edits=(Edit(0, 3, b"bar", "HPY101"),))
      "a.cu: made 1 edit, 1 warning; the original is kept as a.cu.prehip"),
     (translation(b"#include <hip/hip_runtime.h>\n"), {"output": "a.cu"}, Mode.WRITE,
      "a.cu: already HIP, nothing to do"),
+    (translation(b"#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n# include <cuda.h>\n#endif\n"), {"output": "a.cu"},
+     Mode.WRITE, "a.cu: CUDA and HIP side by side in it, nothing to do"),
     (translation(b"int x;"), {"written": True, "stale": True}, Mode.WRITE,
      "a.cu -> a.hip: no CUDA in it, nothing to do; copied as it is"),
 ])
@@ -129,6 +131,27 @@ def test_the_total() -> None:
         "2 files translated: 2 edits, 2 warnings; 1 file failed: x"
     many = [Failure(Path(f"{number}.cu"), "y") for number in range(7)]
     assert total(0, 0, Counter(), many).endswith("; 7 files failed: 0.cu, 1.cu, 2.cu, 3.cu, 4.cu and 2 more")
+
+
+@pytest.mark.parametrize(("mode", "stale", "text"), [
+    (Mode.WRITE, 0, "2 files translated: 3 edits"),
+    (Mode.CHECK, 0, "2 files checked, nothing written: all outputs are up to date, 3 edits"),
+    (Mode.CHECK, 1, "2 files checked, nothing written: 1 output missing or stale, 3 edits"),
+    (Mode.LOOK, 0, "2 files looked at, nothing written: 3 edits")])
+def test_the_total_says_whether_anything_was_written(mode: Mode, stale: int, text: str) -> None:
+    assert total(2, 3, Counter(), [], mode, stale) == text
+
+
+def test_what_is_the_same_is_told_once() -> None:
+    data = b"x\n" * 20
+    many = [found(2 * each, 2 * each + 1) for each in range(12)]
+    other, worse = found(1, 2, message="else"), found(4, 5, severity=Severity.ERROR)
+    groups = grouped([many[0], other, *many[1:3], worse, many[3]])
+    assert groups == [many[:4], [other], [worse]]
+    assert show(translation(data), many[0], many[1:2]).split("\n")[-1] == "      = the same in line 2"
+    assert show(translation(data), many[0], [*many[1:3], many[2]]).split("\n")[-1] == "      = the same in lines 2 and 3"
+    assert show(translation(data), many[0], many[1:]).split("\n")[-1] == (
+        "      = the same in lines 2, 3, 4, 5, 6, 7, 8, 9 and 3 more")
 
 
 FIX = Fix((Edit(8, 9, b"\xe9", "HPY101"),))
@@ -203,7 +226,8 @@ KERNEL = b"".join(b"int a%d;\n" % i if i % 11 else b"cudaError_t e%d;\n" % i for
     KERNEL, KERNEL.rstrip(b"\n"), KERNEL.replace(b"\n", b"\r\n"), b"cudaError_t e;", b"\n\n\ncudaError_t e;\n",
     b"#include <cuda.h>\n#include <cuda_runtime.h>\nint x; // \xe9\ncudaError_t f() { return cudaFree(0); }\n",
     b"__global__ void k() {}\nvoid f() {\n  k<<<1,\n     2>>>(\n  );\n}\n",
-], ids=range(7))
+    b"int a;\rvoid f() { cudaFree(0); }\nint b;\nvoid g() { cudaFree(0); }\n",
+], ids=range(8))
 def test_the_diff_can_be_applied(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.cu").write_bytes(data)
     made = translate(data, filename="a.cu")

@@ -10,14 +10,18 @@ import json
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
 from hipify_py.diagnostics import Severity
+from hipify_py.engine import Translation, translate
 from hipify_py.files import FileResult
 from hipify_py.report import sarif
+from hipify_py.source import SourceFile, SourceRange
 from hipify_py.tree import Failure
 from tests.conftest import golden_cases
+from tests.test_report import found, translation
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -59,12 +63,10 @@ SCHEMA = {"$schema": "http://json-schema.org/draft-07/schema#", **thing(
 @pytest.fixture(scope="module")
 def document() -> Any:
     """What is said about all golden sources, and about a file that could not be read."""
-    from hipify_py.engine import translate
-
-    results = [FileResult(case.source, None, translate(case.source.read_bytes(), filename=f"{case.name}.cu",
+    everything = [FileResult(case.source, None, translate(case.source.read_bytes(), filename=f"{case.name}.cu",
                                                        settings=case.settings)) for case in golden_cases()]
-    assert {each.severity for one in results for each in one.translation.diagnostics} == set(Severity)
-    return json.loads(sarif.render(results, [Failure(Path("/b ä.cu"), "cannot be read")]))
+    assert {each.severity for one in everything for each in one.translation.diagnostics} == set(Severity)
+    return json.loads(sarif.render(everything, [Failure(Path("/b ä.cu"), "cannot be read")]))
 
 
 def test_it_is_valid(document: Any) -> None:
@@ -93,3 +95,39 @@ def test_it_is_valid_by_the_standards_own_schema(document: Any) -> None:
     schema = json.loads(Path(path).read_text(encoding="utf-8"))
     validator = jsonschema.validators.validator_for(schema)(schema)
     assert [f"{each.json_path}: {each.message}" for each in validator.iter_errors(document)] == []
+
+
+def results(made: Translation) -> list[Any]:
+    """What is said about one file."""
+    (run,) = json.loads(sarif.render([FileResult(Path(made.source.name), None, made)], []))["runs"]
+    said: list[Any] = run["results"]
+    return said
+
+
+def test_regions_lead_to_the_text() -> None:
+    for case in golden_cases():
+        source = SourceFile(case.name, case.source.read_bytes())
+        lines = source.data.decode("utf-8", "replace").split("\n")
+        made = translate(source.data, filename=case.name, settings=case.settings)
+        for told in results(made):
+            region = told["locations"][0]["physicalLocation"]["region"]
+            start, end = region["byteOffset"], region["byteOffset"] + region["byteLength"]
+            if region["startLine"] == region["endLine"]:
+                text_there = lines[region["startLine"] - 1][region["startColumn"] - 1 : region["endColumn"] - 1]
+                assert text_there == source.data[start:end].decode("utf-8", "replace")
+            assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
+
+
+@pytest.mark.parametrize("name", ["a b.cu", "ä.cu", "/abs/x y.cu", "odd \udcff.cu", "a#b?c%d.cu", "c:x.cu"])
+def test_paths_as_uris(name: str) -> None:
+    there = results(translation(b"x", found(0, 1), name=name))[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert unquote(there.removeprefix("file://"), errors="surrogateescape") == name
+    assert there.startswith("file://") == name.startswith("/")
+    assert not there.startswith("c:")
+
+
+def test_columns_count_characters_and_a_mark_of_byte_order_is_none() -> None:
+    made = translation(b"\xef\xbb\xbfx \xc3\xa4 y", found(3, 4), found(8, 9))
+    columns = [each["locations"][0]["physicalLocation"]["region"]["startColumn"] for each in results(made)]
+    assert columns == [1, 5]
+    assert SourceFile("a", made.source.data).location(SourceRange(8, 9).start).column == 6

@@ -360,3 +360,67 @@ def test_the_api_finds_the_same(here: Path) -> None:
         translate_tree(root, rename_paths=True)
     made = plan([root], Destination(output_dir=Path("o")), Search(others=Others.COPY))
     assert [other.output for other in made.others] == [Path("o/b.cpp")]
+
+
+class TestNoSources:
+    """What a wrong name on the command line would spoil."""
+
+    @pytest.mark.parametrize("name", ["setup.html", "a.py", "README.MD", "notes.txt", "data.json"])
+    @pytest.mark.parametrize("how", [["-i"], ["-o", "out"], ["--output-dir", "out"], ["--check"], []])
+    def test_other_languages_are_refused(self, here: Path, capsys: pytest.CaptureFixture[str], name: str, how: list[str]) -> None:
+        tree({name: CUDA, "k.cu": CUDA}, ".")
+        words = [name, *(["k.cu"] if how != ["-o", "out"] else []), *how]
+        assert main(words) == 2
+        assert f"`{name}` is no C++ or CUDA source by its name" in capsys.readouterr().err
+        assert Path(name).read_bytes() == CUDA
+        assert not Path("out", name).exists() and not Path("out").is_file()
+
+    @pytest.mark.parametrize("name", ["k.cu.in", "k", "k.inl", "k.glsl", "k.cl"])
+    def test_other_names_are_taken(self, here: Path, name: str) -> None:
+        tree({name: CUDA}, ".")
+        assert main(["-i", "-q", name]) == 0
+        assert b"hipFree" in Path(name).read_bytes()
+
+    def test_build_files_are_none_of_them(self, here: Path) -> None:
+        tree({"CMakeLists.txt": "project(x LANGUAGES CXX CUDA)\n", "setup.py": "from setuptools import setup\nsetup()\n"}, ".")
+        assert main(["-i", "-q", "CMakeLists.txt", "setup.py"]) == 0
+        assert "HIP" in Path("CMakeLists.txt").read_text()
+
+    def test_an_output_that_is_an_input_too(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        tree({"a.cu": CUDA, "a.hip": "int x;\n"}, ".")
+        assert main(["a.hip", "a.cu"]) == 2
+        err = capsys.readouterr().err
+        assert "`a.hip` is an input, and the output of `a.cu` too" in err and "None" not in err
+        assert Path("a.hip").read_text() == "int x;\n"
+
+
+class TestRoot:
+    """Files keep their places below ``--root``, however they are named."""
+
+    @pytest.mark.parametrize("named", [
+        ["src/a/x.cu", "src/b/x.cu", "src/u.cuh"], ["src"], ["src/a", "src/b/x.cu", "src/u.cuh"], ["src/../src/a", "src"]])
+    def test_layout(self, here: Path, named: list[str]) -> None:
+        tree({"a/x.cu": CUDA + b'#include "../b/x.cu"\n', "b/x.cu": CUDA, "u.cuh": CUDA})
+        assert main([*named, "--output-dir", "out", "--root", ".", "-q"]) == 0
+        assert outputs() == ["src/a/x.hip", "src/b/x.hip", "src/u.cuh"]
+        assert main([*named, "--output-dir", "out", "--root", ".", "-q", "--check"]) == 0
+        if "src" in named or "src/b/x.cu" in named:
+            assert b'#include "../b/x.hip"' in Path("out/src/a/x.hip").read_bytes()
+
+    def test_absolute_and_renamed(self, here: Path) -> None:
+        tree({"cuda/x.cu": CUDA})
+        assert main([str(here / "src/cuda/x.cu"), "--output-dir", "out", "--root", str(here), "--rename-paths", "-q"]) == 0
+        assert outputs() == ["src/hip/x.hip"]
+
+    def test_others_come_along(self, here: Path) -> None:
+        tree({"a/x.cu": CUDA, "a/data.txt": "x"})
+        assert main(["src/a", "--output-dir", "out", "--root", "src", "--copy-others", "-q"]) == 0
+        assert outputs() == ["a/data.txt", "a/x.hip"]
+
+    @pytest.mark.parametrize(("words", "said"), [
+        (["src", "-i", "--root", "."], "`--root` says below which folder"),
+        (["src/a.cu", "--output-dir", "out", "--root", "elsewhere"], "`src/a.cu` lies outside of `elsewhere`")])
+    def test_bad_calls(self, here: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+        tree({"a.cu": CUDA})
+        assert main(words) == 2
+        assert said in capsys.readouterr().err and outputs(".") == ["src/a.cu"]

@@ -2,18 +2,18 @@
 
 import torch
 from setuptools import setup
-from torch.utils.cpp_extension import BuildExtension, CppExtension, CUDAExtension
+from torch.utils.cpp_extension import CUDA_HOME, BuildExtension, CppExtension, CUDAExtension
 
 KERNELS = ["src/relu.cu"]
 BINDING = "src/bind.cpp"
 
 if torch.version.hip:
-    from hipify_py.build import translate_sources
+    # CUDAExtension translates by itself there; with this it does so by hipify-py, into a folder of the build.
+    from hipify_py.compat.torch_hipify import install
 
-    # No "cuda" in the folder's name: PyTorch would rename it. PyTorch maps the names of its own headers.
-    sources = [BINDING, *translate_sources(KERNELS, out="build/hip")]
-    extension = CUDAExtension("gpu_relu", sources, define_macros=[("WITH_GPU", None)])
-elif torch.version.cuda:
+    install(output_directory="build/hip")
+
+if torch.version.hip or (torch.version.cuda and CUDA_HOME):
     extension = CUDAExtension("gpu_relu", [BINDING, *KERNELS], define_macros=[("WITH_GPU", None)])
 else:
     extension = CppExtension("gpu_relu", [BINDING])

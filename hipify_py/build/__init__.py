@@ -11,7 +11,6 @@ The originals stay as they are. Outputs that would not change keep their time, s
 from __future__ import annotations
 
 import json
-import logging
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +22,6 @@ from hipify_py.settings import Settings
 
 #: What was translated from what, in the output folder.
 MANIFEST = ".hipify-py.json"
-_LOG = logging.getLogger("hipify_py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +95,11 @@ def run(step: Step, settings: Settings) -> FileResult:
     Raises:
         InputError: It cannot be read or written.
     """
-    from hipify_py.diagnostics import Severity  # noqa: PLC0415 - importing this package stays cheap
-    from hipify_py.engine import translate  # noqa: PLC0415
-    from hipify_py.report.text import printable  # noqa: PLC0415
+    from hipify_py.engine import translate  # noqa: PLC0415 - importing this package stays cheap
+    from hipify_py.report import log  # noqa: PLC0415
 
     translation = translate(read_source(step.source), filename=str(step.source), settings=settings)
-    for each in translation.diagnostics:
-        place = translation.source.location(each.range.start)
-        level = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}.get(each.severity, logging.INFO)
-        _LOG.log(level, "%s:%d:%d: %s: %s [%s]", printable(str(step.source)), place.line, place.column,
-                 each.severity.value, printable(each.message), each.code)
+    log.diagnostics(translation)
     try:
         step.output.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -69,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
     add = out.add_argument
     add("-o", "--output", metavar="FILE", help="write there; `-` is standard output")
     add("--output-dir", metavar="DIR", help="write there, in the layout of the input; `.cu` becomes `.hip`")
+    add("--root", metavar="DIR", help="with --output-dir: files keep their places below DIR, however they are named")
     add("-i", "--inplace", action="store_true", help="replace the input")
     add("--backup", action=argparse.BooleanOptionalAction, default=False, help="with -i: keep NAME.prehip")
     add("--diff", action="store_true", help="print what would change, write nothing")
@@ -76,7 +77,7 @@ def parser() -> argparse.ArgumentParser:
     add("--no-output", action="store_true", help="write nothing, only report")
     add("--examine", action="store_true", help=argparse.SUPPRESS)
     add("--exit-non-zero-on-fix", action="store_true", help="exit 1 if a file was written (for commit hooks)")
-    add("--output-format", choices=("text", "json", "sarif", "github"), default="text", help="form of the report")
+    add("--output-format", choices=("text", "json", "sarif", "github", "html"), default="text", help="form of the report")
     add("--baseline", metavar="FILE", help="findings that are accepted: neither told nor counted")
     add("--update-baseline", action="store_true", help="accept all that is found: write it into the baseline")
     add("--annotate", action=argparse.BooleanOptionalAction, help="write the diagnostics as comments into the translation")

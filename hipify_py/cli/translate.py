@@ -62,6 +62,7 @@ def _translate(given: argparse.Namespace, clang: list[str]) -> int:
                     baseline=baseline)
     session = Session(
         inputs=tuple(given.inputs), options=options, report=report, output=given.output, output_dir=given.output_dir,
+        root=given.root,
         inplace=given.inplace, backup=given.backup, diff=given.diff, check=given.check,
         write=not (given.no_output or given.examine), build=given.build, jobs=given.jobs, executor=given.executor,
         gitignore=given.gitignore, rename_paths=given.rename_paths,

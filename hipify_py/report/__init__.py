@@ -24,6 +24,7 @@ class Form(Enum):
     JSON = "json"
     SARIF = "sarif"
     GITHUB = "github"
+    HTML = "html"
 
 
 class Mode(Enum):
@@ -68,6 +69,7 @@ class Report:
         self.severities: Counter[Severity] = Counter()
         self.stale = 0
         self.written = 0
+        self._mode = Mode.WRITE
 
     @property
     def owns_stdout(self) -> bool:
@@ -109,6 +111,7 @@ class Report:
         if self.baseline is not None:
             result = self.baseline.filtered(result)
         translation = result.translation
+        self._mode = mode
         if self._keep:
             self.results.append(result)
         self.files += 1
@@ -119,12 +122,12 @@ class Report:
         self.written += result.written
         if self.form is not Form.TEXT and self.quiet:
             return
-        from hipify_py.report.text import show, summary  # noqa: PLC0415 - start-up time
+        from hipify_py.report.text import grouped, show, summary  # noqa: PLC0415 - start-up time
 
         if self.form is Form.TEXT:
-            for diagnostic in translation.diagnostics:
-                if self._shown(diagnostic):
-                    _say(show(translation, diagnostic, colour=_colour(sys.stderr)))
+            for first, *others in grouped(translation.diagnostics):
+                if self._shown(first):
+                    _say(show(translation, first, others, colour=_colour(sys.stderr)))
         if not self.quiet:
             _say(summary(result, mode))
 
@@ -159,7 +162,7 @@ class Report:
         if not self.quiet and self.files + len(self.failures) > 1:
             from hipify_py.report.text import total  # noqa: PLC0415
 
-            _say(total(self.files, self.edits, self.severities, self.failures))
+            _say(total(self.files, self.edits, self.severities, self.failures, self._mode, self.stale))
         if self.failures:
             return 2
         look = self.severities[Severity.ERROR] or (strict and self.severities[Severity.WARNING])
@@ -173,6 +176,8 @@ class Report:
             from hipify_py.report.json import render  # noqa: PLC0415
         elif self.form is Form.SARIF:
             from hipify_py.report.sarif import render  # noqa: PLC0415
+        elif self.form is Form.HTML:
+            from hipify_py.report.html import render  # noqa: PLC0415
         else:
             from hipify_py.report.github import render  # noqa: PLC0415
         sys.stdout.write(render(self.results, self.failures))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hipify_py.files import FileResult
 
-_CONTEXT = 3
+#: How many lines are shown around a change.
+CONTEXT = 3
+#: The old lines ``first <= i < end`` become these.
+Change = tuple[int, int, list[bytes]]
 
 
 def unified(result: FileResult, *, colour: bool = False) -> bytes:
@@ -20,13 +25,13 @@ def unified(result: FileResult, *, colour: bool = False) -> bytes:
         return b""
     old_name = str(result.path).encode("utf-8", "surrogateescape")
     new_name = str(result.output or result.path).encode("utf-8", "surrogateescape")
-    old = _lines(translation.source.data)
-    hunks = _changes(result, old)
+    old = split_lines(translation.source.data)
+    hunks = changes(result, old)
     out = [_line(b"--- " + old_name + b"\n", 1, colour), _line(b"+++ " + new_name + b"\n", 1, colour)]
-    group: list[tuple[int, int, list[bytes]]] = []
+    group: list[Change] = []
     shift = 0
     for change in hunks:
-        if group and change[0] - group[-1][1] > 2 * _CONTEXT:
+        if group and change[0] - group[-1][1] > 2 * CONTEXT:
             shift = _hunk(out, old, group, shift, colour)
             group = []
         group.append(change)
@@ -34,47 +39,47 @@ def unified(result: FileResult, *, colour: bool = False) -> bytes:
     return b"".join(out)
 
 
-def _lines(data: bytes) -> list[bytes]:
+def split_lines(data: bytes) -> list[bytes]:
     """Lines with their line feeds; only those end a line."""
     lines = data.split(b"\n")
     last = lines.pop()
     return [line + b"\n" for line in lines] + ([last] if last else [])
 
 
-def _changes(result: FileResult, old: list[bytes]) -> list[tuple[int, int, list[bytes]]]:
+def changes(result: FileResult, old: list[bytes]) -> list[Change]:
     """Runs of changed lines: the old lines ``first <= i < end`` become these."""
     source = result.translation.source
-    starts = [0]
-    for line in old:
-        starts.append(starts[-1] + len(line))
-    changes: list[tuple[int, int, list[bytes]]] = []
+    starts = [0, *accumulate(map(len, old))]
+    # Lines end at line feeds alone here, and what stands behind the last one is a line, be it empty.
+    firsts = starts if not old or old[-1].endswith(b"\n") else starts[:-1]
+    found: list[Change] = []
     pieces: list[bytes] = []
     first = end = place = 0
 
     def close() -> None:
         if pieces:
-            changes.append((first, end, _lines(b"".join(pieces) + source.data[place : starts[end]])))
+            found.append((first, end, split_lines(b"".join(pieces) + source.data[place : starts[end]])))
 
     for edit in result.translation.edits:
-        number = source.location(edit.start).line - 1
+        number = bisect_right(firsts, edit.start) - 1
         if not pieces or number > end:
             close()
             pieces, first, end, place = [], number, number, starts[number]
         pieces += [source.data[place : edit.start], edit.text]
         place = edit.end
-        end = max(end, min(len(old), source.location(max(edit.start, edit.end - 1)).line))
+        end = max(end, min(len(old), bisect_right(firsts, max(edit.start, edit.end - 1))))
         # What swallows a line end joins the next line to it.
         tail = next((piece for piece in reversed(pieces) if piece), b"\n")
         if place == starts[end] and edit.end > edit.start and not tail.endswith(b"\n") and end < len(old):
             end += 1
     close()
-    return changes
+    return found
 
 
-def _hunk(out: list[bytes], old: list[bytes], group: list[tuple[int, int, list[bytes]]], shift: int,
+def _hunk(out: list[bytes], old: list[bytes], group: list[Change], shift: int,
           colour: bool) -> int:
     """Write one hunk; return by how many lines the new file is ahead behind it."""
-    first, last = max(0, group[0][0] - _CONTEXT), min(len(old), group[-1][1] + _CONTEXT)
+    first, last = max(0, group[0][0] - CONTEXT), min(len(old), group[-1][1] + CONTEXT)
     body: list[bytes] = []
     place, added = first, 0
     for start, end, new in group:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -18,13 +19,20 @@ if TYPE_CHECKING:
 
 #: How many failed files the last line names; each has had its own line.
 _NAMED = 5
+#: How many lines are told where the same was found again.
+_LINES = 8
+_CUDA_INCLUDE = re.compile(rb"#[ \t]*include[ \t]*[<\"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn)|nvrtc)")
 #: Columns of a source line that are shown; longer lines are clipped around the caret.
 WIDTH = 120
 _TAB = 4
 _ORDER = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 _COLOURS = {Severity.NOTE: 36, Severity.WARNING: 35, Severity.ERROR: 31}
-_HOW = {Applicability.SAFE: "fix", Applicability.UNSAFE: "fix, with --unsafe-fixes",
-        Applicability.DISPLAY_ONLY: "suggestion"}
+#: How a fix is announced.
+HOW = {Applicability.SAFE: "fix", Applicability.UNSAFE: "fix, with --unsafe-fixes",
+       Applicability.DISPLAY_ONLY: "suggestion"}
+#: What was done with many files.
+_DONE = {Mode.WRITE: "translated", Mode.SHOW: "translated", Mode.CHECK: "checked, nothing written", Mode.LOOK:
+         "looked at, nothing written"}
 #: Whether it is written, whether the translation has changed -> what is said about an output that was edited by hand.
 _EDITED = {
     (True, True): "; merged with the edits by hand in the output",
@@ -33,8 +41,23 @@ _EDITED = {
     (False, False): "; the output is up to date, with edits by hand"}
 
 
-def show(translation: Translation, diagnostic: Diagnostic, *, colour: bool = False) -> str:
-    """A diagnostic with its source line, a caret and the fix; the first line alone says all that is needed."""
+def grouped(diagnostics: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
+    """Diagnostics that say the same, each group at the place of its first."""
+    groups: dict[tuple[str, Severity, str], list[Diagnostic]] = {}
+    for each in diagnostics:
+        groups.setdefault((each.code, each.severity, each.message), []).append(each)
+    return list(groups.values())
+
+
+def show(translation: Translation, diagnostic: Diagnostic, others: Sequence[Diagnostic] = (), *, colour: bool = False) -> str:
+    """A diagnostic with its source line, a caret and the fix; the first line alone says all that is needed.
+
+    Args:
+        translation: Where it was found.
+        diagnostic: What was found.
+        others: The same, further down: only their lines are told.
+        colour: For a terminal.
+    """
     source = translation.source
     place = source.location(diagnostic.range.start)
     severity = diagnostic.severity.value
@@ -50,7 +73,9 @@ def show(translation: Translation, diagnostic: Diagnostic, *, colour: bool = Fal
         lines.append(f"{place.line:>{len(margin)}} | {text}")
         lines.append(f"{margin} | {paint(mark, 32) if colour else mark}")
         if diagnostic.fix is not None and diagnostic.fix.edits:
-            lines.append(f"{margin} = {_HOW[diagnostic.fix.applicability]}: {describe(diagnostic.fix, source)}")
+            lines.append(f"{margin} = {HOW[diagnostic.fix.applicability]}: {describe(diagnostic.fix, source)}")
+        if others:
+            lines.append(f"{margin} = the same {_lines_of(others, source)}")
     return "\n".join(lines)
 
 
@@ -66,7 +91,7 @@ def summary(result: FileResult, mode: Mode) -> str:
         text = f"{head}: made {edits}" if made else f"{head}: {'needs' if result.stale else 'has'} {edits}"
     else:
         # A fault in what is already HIP still wants a look.
-        text = f"{head}: {'already HIP' if is_hip(translation.source) else 'no CUDA in it'}, nothing to do"
+        text = f"{head}: {_why_unchanged(translation.source)}, nothing to do"
     for severity in _ORDER:
         number = translation.count(severity)
         text += f", {_count(number, severity.value)}" if number else ""
@@ -87,10 +112,13 @@ def summary(result: FileResult, mode: Mode) -> str:
     return text
 
 
-def total(files: int, edits: int, severities: Counter[Severity], failures: Sequence[Failure]) -> str:
+def total(files: int, edits: int, severities: Counter[Severity], failures: Sequence[Failure], mode: Mode = Mode.WRITE,
+          stale: int = 0) -> str:
     """The line below many files."""
     parts = [_count(edits, "edit"), *(_count(severities[each], each.value) for each in _ORDER if severities[each])]
-    text = f"{_count(files, 'file')} translated: {', '.join(parts)}"
+    if mode is Mode.CHECK:
+        parts.insert(0, f"{_count(stale, 'output')} missing or stale" if stale else "all outputs are up to date")
+    text = f"{_count(files, 'file')} {_DONE[mode]}: {', '.join(parts)}"
     if not failures:
         return text
     names = [printable(str(failure.path)) for failure in failures[:_NAMED]]
@@ -101,6 +129,21 @@ def total(files: int, edits: int, severities: Counter[Severity], failures: Seque
 def is_hip(source: SourceFile) -> bool:
     """Whether a source includes HIP."""
     return b"hip/hip_" in source.data or b"hipblas" in source.data or b"hipLaunchKernel" in source.data
+
+
+def _why_unchanged(source: SourceFile) -> str:
+    if not is_hip(source):
+        return "no CUDA in it"
+    return "CUDA and HIP side by side in it" if _CUDA_INCLUDE.search(source.data) else "already HIP"
+
+
+def _lines_of(found: Sequence[Diagnostic], source: SourceFile) -> str:
+    """Where else something was found: ``in line 7``, ``in lines 7, 9 and 12``."""
+    numbers = list(dict.fromkeys(str(source.location(each.range.start).line) for each in found))
+    if len(numbers) == 1:
+        return f"in line {numbers[0]}"
+    shown, more = numbers[:_LINES], len(numbers) - _LINES
+    return f"in lines {', '.join(shown)} and {more} more" if more > 0 else f"in lines {', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def excerpt(source: SourceFile, place: SourceRange) -> tuple[str, int, int]:

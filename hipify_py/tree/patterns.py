@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 #: What is looked at in a folder; a file that is named on the command line may be called anything.
 SOURCE_SUFFIXES = frozenset((".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++",
                              ".inl", ".inc", ".ipp", ".tpp", ".txx"))
+#: What is certainly no source, so that a wrong name on the command line does no harm.
+NO_SOURCE_SUFFIXES = frozenset((
+    ".bat", ".cfg", ".cs", ".css", ".csv", ".diff", ".f90", ".go", ".htm", ".html", ".ini", ".ipynb", ".java", ".jl",
+    ".js", ".json", ".log", ".lua", ".md", ".patch", ".pl", ".ps1", ".py", ".pyi", ".pyx", ".rb", ".rs", ".rst", ".sh",
+    ".svg", ".tex", ".toml", ".ts", ".txt", ".xml", ".yaml", ".yml"))
 _SUFFIX = re.compile(r"\.\w+$")
 
 

@@ -10,9 +10,10 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hipify_py.build_files import build_file
 from hipify_py.files import RENAMED_SUFFIXES, InputError, default_output, reason, same_file
 from hipify_py.tree.disk import Disk
-from hipify_py.tree.patterns import Patterns, Walk
+from hipify_py.tree.patterns import NO_SOURCE_SUFFIXES, Patterns, Walk
 
 if TYPE_CHECKING:
     from hipify_py.mapping.own import Row
@@ -120,12 +121,27 @@ class Destination:
         output_dir: The folder for all outputs; the files of a folder keep their places below it.
         inplace: Outputs replace their inputs.
         compare: Nothing will be written: a file that keeps its name and has no output is compared with itself.
+        root: With ``output_dir``: all inputs lie below this folder, and keep their places below it.
     """
 
     output: Path | None = None
     output_dir: Path | None = None
     inplace: bool = False
     compare: bool = False
+    root: Path | None = None
+
+    def inner(self, path: Path, folder: Path) -> Path:
+        """The place of a file in the output, its name apart: below the folder that was named, or below the root.
+
+        Raises:
+            InputError: It lies outside of the root.
+        """
+        if self.root is None:
+            return path.relative_to(folder)
+        try:
+            return Path(os.path.normpath(path.absolute())).relative_to(os.path.normpath(self.root.absolute()))
+        except ValueError:
+            raise InputError(f"`{path}` lies outside of `{self.root}`: give a `--root` that holds all inputs") from None
 
     def of(self, path: Path, inner: Path) -> Path | None:
         """Where one file goes, None if nobody said; ``inner`` is its place below the folder that was named.
@@ -159,6 +175,8 @@ def plan(paths: Sequence[Path], to: Destination, search: Search | None = None) -
         InputError: The call as a whole makes no sense.
     """
     search = search or Search()
+    if to.root is not None and to.output_dir is None:
+        raise InputError("`--root` says below which folder files keep their places: give where they go, with `--output-dir DIR`")
     if sum((to.output is not None, to.output_dir is not None, to.inplace)) > 1:
         raise InputError("`-o`, `--output-dir` and `-i` each say where the output goes: give one of them")
     if to.output is not None and len(paths) > 1:
@@ -169,7 +187,8 @@ def plan(paths: Sequence[Path], to: Destination, search: Search | None = None) -
     parts: list[Plan] = []
     for path in paths:
         try:
-            parts.append(_folder(path, to, search) if path.is_dir() else Plan((_job(path, Path(path.name), to, search),), ()))
+            parts.append(_folder(path, to, search) if path.is_dir() else
+                         Plan((_source(path, to, search),), ()))
         except InputError as error:
             parts.append(Plan((), ((path, str(error)),)))
         except OSError as error:
@@ -179,6 +198,18 @@ def plan(paths: Sequence[Path], to: Destination, search: Search | None = None) -
     others = tuple(other for part in parts for other in part.others if os.path.realpath(other.output) not in outputs)
     problems = [problem for part in parts for problem in part.problems]
     return Plan(tuple(kept), tuple(problems + clashes), others, tuple(path for part in parts for path in part.without_cuda))
+
+
+def _source(path: Path, to: Destination, search: Search) -> Job:
+    """The job of a file that was named.
+
+    Raises:
+        InputError: It is no source, by its name.
+    """
+    if path.suffix.lower() in NO_SOURCE_SUFFIXES and build_file(str(path)) is None:
+        raise InputError(f"`{path}` is no C++ or CUDA source by its name: leave it out (`hipify-py - --stdin-filename x.cu` "
+                         "takes any text)")
+    return _job(path, to.inner(path, path.parent), to, search)
 
 
 def _job(path: Path, inner: Path, to: Destination, search: Search) -> Job:
@@ -213,12 +244,12 @@ def _folder(folder: Path, to: Destination, search: Search) -> Plan:
     for path in sources:
         if path in concerned:
             try:
-                jobs.append(_job(path, path.relative_to(folder), to, search))
+                jobs.append(_job(path, to.inner(path, folder), to, search))
             except InputError as error:
                 problems.append((path, str(error)))
     others = []
     if search.others is not Others.LEAVE and to.output_dir is not None:
-        others = [Other(path, to.output_dir / search.renamed(path.relative_to(folder)))
+        others = [Other(path, to.output_dir / search.renamed(to.inner(path, folder)))
                   for path, _ in files if path not in concerned]
     return Plan(tuple(jobs), tuple(problems), tuple(others), () if jobs or problems else (folder,))
 
@@ -236,7 +267,11 @@ def _without_clashes(jobs: list[Job], inplace: bool) -> tuple[list[Job], list[tu
         if not others or inplace:
             kept.append(first)
             continue
-        names = ", ".join(f"`{job.source}`" for job in (first, *others))
-        problems.extend((job.source, f"`{job.output}` would be the output of {names}: translate them apart, or into "
-                         "different folders") for job in (first, *others))
+        clash = (first, *others)
+        names = ", ".join(f"`{job.source}`" for job in clash if job.output is not None)
+        target = next(job.output for job in clash if job.output is not None)
+        message = f"`{target}` would be the output of {names}: translate them apart, or into different folders"
+        if any(job.output is None for job in clash):
+            message = f"`{target}` is an input, and the output of {names} too: leave it out, or give `--output-dir DIR`"
+        problems.extend((job.source, message) for job in clash)
     return kept, problems

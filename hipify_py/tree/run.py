@@ -40,7 +40,7 @@ FEW = 4
 _PASSING = frozenset(("HPY001", "HPY902"))
 
 
-def _passes(diagnostic: Diagnostic) -> bool:
+def passes(diagnostic: Diagnostic) -> bool:
     """Whether something may be otherwise the next time; that a source is none for libclang stays so."""
     return diagnostic.code in _PASSING and not diagnostic.message.startswith(REFUSED)
 
@@ -271,7 +271,7 @@ def _result(ready: _Ready, pool: Pool | None, cache: Cache | None,
     if isinstance(outcome, Failure):
         return outcome
     if cache is not None and ready.key is not None and not any(
-            map(_passes, outcome.diagnostics)) and still(ready.work.name, ready.work.data, ready.work.settings, disk):
+            map(passes, outcome.diagnostics)) and still(ready.work.name, ready.work.data, ready.work.settings, disk):
         cache.put(ready.key, made if isinstance(made, bytes) else encode(outcome))
     return ready, outcome
 
