@@ -17,7 +17,7 @@ from tests.rewrites import codes, run
     ("optixInit();", "OptiX"), ("OptixModule m;", "OptiX"), ("auto r = OPTIX_SUCCESS;", "OptiX"), ("nvshmem_init();", "NVSHMEM"),
     ("nvjpegCreateSimple(&h);", "nvJPEG"), ("cutensorCreate(&h);", "cuTENSOR"), ("cuFileDriverOpen();", "cuFile"),
     ("cuvidCreateDecoder(&d, 0);", "NVDEC"), ("cudssCreate(&h);", "cuDSS"), ("AMGX_initialize();", "AmgX"),
-    ("nvJitLinkCreate(&h, 0, 0);", "nvJitLink"), ("float x = __nv_sinf(1.0f);", "libdevice"),
+    ("nvJitLinkCreate(&h, 0, 0);", "nvJitLink"),
 ])
 def test_their_names_are_reported(text: str, library: str) -> None:
     result = run(f"void f() {{ {text} }}\n")
@@ -43,6 +43,16 @@ def test_those_of_an_own_header_are_not(tmp_path: Path) -> None:
     assert translate(source, filename=str(tmp_path / "a.cu")).diagnostics == ()
 
 
+@pytest.mark.parametrize(("name", "instead"), [
+    ("__nv_sinf", "sinf"), ("__nv_fast_sinf", "__sinf"), ("__nv_clz", "__clz"),
+    ("__nv_isnand", "isnan"), ("__nv_vadd4", "__vadd4"),
+])
+def test_libdevice_is_reported_with_what_to_call(name: str, instead: str) -> None:
+    result = run(f"__device__ float f(float x) {{ return {name}(x); }}\n")
+    assert codes(result) == ["HPY401"]
+    assert result.diagnostics[0].message.endswith(f": call `{instead}`")
+
+
 @pytest.mark.parametrize("name", ["CUDA_ERROR_ODD", "CU_MEM_ODD_THING", "CU_DEVICE_ATTRIBUTE_ODD", "cudaOddThing", "cuOddThing"])
 def test_unknown_names_of_cudas_own_look_are_noted(name: str) -> None:
     assert codes(run(f"int i = {name};\n")) == ["HPY102"]
@@ -55,4 +65,4 @@ def test_nvstd_has_no_counterpart() -> None:
 def test_the_tables_know_better() -> None:
     for name in MappingTable.load():
         found = family(name)
-        assert found is None or found.library in ("NVML", "nvJitLink", "the PTX compiler", "libdevice"), (name, found)
+        assert found is None or found.library in ("NVML", "nvJitLink", "the PTX compiler"), (name, found)

@@ -41,6 +41,7 @@ LIBRARIES = (
     Library("thrust", "Thrust", "rocThrust"),
     Library("cub", "CUB", "hipCUB"),
     Library("libcudacxx", "libcu++", ""),
+    Library("libdevice", "libdevice", ""),
     Library("wmma", "WMMA", "rocWMMA"),
     Library("nvml", "NVML", "", "rocm_smi"),
     Library("cupti", "CUPTI", ""),

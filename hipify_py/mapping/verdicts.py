@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _UNDECLARED = {Kind.ATTRIBUTE.value, Kind.BUILTIN.value, Kind.NAMESPACE.value}
 
 #: Tables whose HIP side is no header of an installation: nothing to check.
-UNCHECKED = {"dnn", "nvml", "cupti", "libcudacxx"}
+UNCHECKED = {"dnn", "nvml", "cupti", "libcudacxx", "libdevice"}
 
 #: Tables of names that HIP mostly leaves alone: a C library's function of that name is no proof.
 _SAME_NAMES = {"device", "low_precision", "nccl"}
