@@ -14,7 +14,7 @@ REPORTED = [
     ("cuLinkCreate(0, 0, 0, &state);", "its result is `hiprtcResult` in place of `hipError_t`"),
     ("const float *s; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);", "argument 5 is `void*` in place of `void const*`"),
     ("const char *const *n; nvrtcCreateProgram(&p, s, 0, 1, n, 0);", "argument 5 is `char const**`"),
-    ("cublasHgemm(h, t, t, 1, 1, 1, al, a, 1, b, 1, be, c, 1);", "argument 7 is `hipblasHalf const*`"),
+    ("cublasHgemm_64(h, t, t, 1, 1, 1, al, a, 1, b, 1, be, c, 1);", "argument 7 is `hipblasHalf const*`"),
 ]
 NO_OPS = [
     "float *s; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);",            # no const is lost
