@@ -148,6 +148,7 @@ class Session:
             self._bring(todo)
         if task.tree is not None:
             self.report.orphans(Records(task.tree).orphans(), self._mode(to_stdout))
+        self.report.builds(todo.builds)
         return made
 
     def _run_jobs(self, todo: Plan, task: Task, to_stdout: bool) -> list[Made]:

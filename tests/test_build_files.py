@@ -444,3 +444,39 @@ def test_lost_things_are_errors(tmp_path: Path) -> None:
     path.write_text("L = -lnppc\n")
     assert main(["build-files", str(path), "-q"]) == 1
     assert Severity.ERROR in [each.severity for each in translate(path.read_bytes(), filename="Makefile").diagnostics]
+
+
+def test_help_is_the_subcommands_own(capsys: pytest.CaptureFixture[str]) -> None:
+    for word in ("-h", "--help"):
+        assert main(["build-files", word]) == 0
+        assert capsys.readouterr().out.startswith("usage: hipify-py build-files ")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    files = {"CMakeLists.txt": "enable_language(CUDA)\n", "tools/Makefile": "all:\n\tnvcc -c a.cu\n",
+             "host/CMakeLists.txt": "add_library(host host.cpp)\n", "src/k.cu": "cudaStream_t s;\n",
+             "build/CMakeCache.txt": "", "build/Makefile": "CUDA = 1\n", "build/sub/x.cmake": "# CUDA\n",
+             "ignored/Makefile": "NVCC = nvcc\n", ".gitignore": "ignored/\n"}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_of_a_folder_those_with_cuda_are_taken(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build-files", "."]) == 0
+    out = capsys.readouterr().out
+    assert [line for line in out.splitlines() if line.startswith("+++ ")] == ["+++ CMakeLists.txt", "+++ tools/Makefile"]
+    assert main(["build-files", "host"]) == 2
+    assert "`host` holds no build file with CUDA in it" in capsys.readouterr().err
+
+
+def test_a_run_that_writes_names_the_build_files_that_are_left(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = "build files with CUDA in them: 2, `hipify-py build-files` shows what they become (CMakeLists.txt, tools/Makefile)"
+    assert main([".", "--output-dir", "hip"]) == 0
+    assert said in capsys.readouterr().err
+    for more in ([], ["--check"], ["-q"]):
+        assert main([".", "--output-dir", "hip", *more]) == 0
+        assert "build files" not in capsys.readouterr().err

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.build_files import build_file
 from hipify_py.files import RENAMED_SUFFIXES, InputError, default_output, reason, same_file
+from hipify_py.tree.builds import cuda_build_files
 from hipify_py.tree.disk import Disk
 from hipify_py.tree.patterns import NO_SOURCE_SUFFIXES, Patterns, Walk
 
@@ -54,6 +55,8 @@ class Plan:
     others: tuple[Other, ...] = ()
     #: Folders that were looked through and hold sources, none of them with CUDA in it.
     without_cuda: tuple[Path, ...] = ()
+    #: The build files of the folders that CUDA concerns: they are not translated along with the sources.
+    builds: tuple[Path, ...] = ()
 
 
 class Others(Enum):
@@ -197,7 +200,8 @@ def plan(paths: Sequence[Path], to: Destination, search: Search | None = None) -
     outputs = {os.path.realpath(job.output or job.source) for job in kept}
     others = tuple(other for part in parts for other in part.others if os.path.realpath(other.output) not in outputs)
     problems = [problem for part in parts for problem in part.problems]
-    return Plan(tuple(kept), tuple(problems + clashes), others, tuple(path for part in parts for path in part.without_cuda))
+    return Plan(tuple(kept), tuple(problems + clashes), others, tuple(path for part in parts for path in part.without_cuda),
+                tuple(dict.fromkeys(path for part in parts for path in part.builds)))
 
 
 def _source(path: Path, to: Destination, search: Search) -> Job:
@@ -251,7 +255,8 @@ def _folder(folder: Path, to: Destination, search: Search) -> Plan:
     if search.others is not Others.LEAVE and to.output_dir is not None:
         others = [Other(path, to.output_dir / search.renamed(to.inner(path, folder)))
                   for path, _ in files if path not in concerned]
-    return Plan(tuple(jobs), tuple(problems), tuple(others), () if jobs or problems else (folder,))
+    return Plan(tuple(jobs), tuple(problems), tuple(others), () if jobs or problems else (folder,),
+                tuple(cuda_build_files(path for path, is_source in files if not is_source)))
 
 
 def _without_clashes(jobs: list[Job], inplace: bool) -> tuple[list[Job], list[tuple[Path, str]]]:
