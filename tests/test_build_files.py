@@ -446,6 +446,13 @@ def test_lost_things_are_errors(tmp_path: Path) -> None:
     assert Severity.ERROR in [each.severity for each in translate(path.read_bytes(), filename="Makefile").diagnostics]
 
 
+def test_a_flag_that_hipcc_does_not_need_is_said_so_once() -> None:
+    messages = [each.message for each in translate(b"F = --extended-lambda -maxrregcount=32\n", filename="Makefile").diagnostics]
+    assert "the nvcc flag `--extended-lambda` was removed: hipcc needs no flag for it" in messages
+    assert ("the nvcc flag `-maxrregcount=32` was removed: hipcc has none for it; bound the registers of a kernel with "
+            "`__launch_bounds__`") in messages
+
+
 def test_help_is_the_subcommands_own(capsys: pytest.CaptureFixture[str]) -> None:
     for word in ("-h", "--help"):
         assert main(["build-files", word]) == 0
