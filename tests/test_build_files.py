@@ -422,6 +422,15 @@ def test_command_shows_a_diff_and_writes_nothing(tmp_path: Path, capsys: pytest.
     assert path.read_text() == "NVCC = nvcc\n"
 
 
+def test_a_diff_leaves_a_line_that_only_gets_another_one_below(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "CMakeLists.txt"
+    path.write_text("project(a LANGUAGES HIP)\nadd_library(a a.cu)\ninstall(TARGETS a)\n")
+    assert main(["build-files", str(path)]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if line[:1] in "+- "][2:] == [
+        " project(a LANGUAGES HIP)", " add_library(a a.cu)",
+        "+set_source_files_properties(a.cu PROPERTIES LANGUAGE HIP)", " install(TARGETS a)"]
+
+
 def test_command_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "CMakeLists.txt"
     path.write_text("enable_language(CUDA)\n")
