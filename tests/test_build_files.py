@@ -490,9 +490,27 @@ def test_of_a_folder_those_with_cuda_are_taken(project: Path, capsys: pytest.Cap
 
 
 def test_a_run_that_writes_names_the_build_files_that_are_left(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = "build files with CUDA in them: 2, `hipify-py build-files` shows what they become (CMakeLists.txt, tools/Makefile)"
+    said = "build files with CUDA in them: 2, `--build-files` takes them along (CMakeLists.txt, tools/Makefile)"
     assert main([".", "--output-dir", "hip"]) == 0
     assert said in capsys.readouterr().err
     for more in ([], ["--check"], ["-q"]):
         assert main([".", "--output-dir", "hip", *more]) == 0
         assert "build files" not in capsys.readouterr().err
+
+
+def test_build_files_of_a_folder_go_along(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("CMakeLists.txt").write_text("project(p LANGUAGES CUDA)\nadd_library(k src/k.cu)\n")
+    assert main([".", "--output-dir", "hip", "--build-files", "--copy-others"]) == 0
+    assert "build files with CUDA" not in capsys.readouterr().err
+    assert Path("hip/CMakeLists.txt").read_text() == "project(p LANGUAGES HIP)\nadd_library(k src/k.hip)\n"
+    assert "hipcc -c a.cu" in Path("hip/tools/Makefile").read_text()
+    assert Path("hip/host/CMakeLists.txt").read_text() == Path("host/CMakeLists.txt").read_text()
+    assert main([".", "--output-dir", "hip", "--build-files", "--copy-others", "--check", "-q", "--quiet-warnings"]) == 0
+    assert main([".", "-i", "--build-files"]) == 0
+    assert "set_source_files_properties(src/k.cu PROPERTIES LANGUAGE HIP)" in Path("CMakeLists.txt").read_text()
+
+
+def test_sources_that_become_hip_are_one_note(project: Path) -> None:
+    result = translate(b"add_library(a a.cu b.cu c.cu)\n", filename="CMakeLists.txt")
+    assert [each.message for each in result.diagnostics if each.code == "HPY509"] == [
+        "`a.cu` and 2 more get the property `LANGUAGE HIP`: translate in place, or list the `.hip` here, which needs none"]

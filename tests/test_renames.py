@@ -106,3 +106,11 @@ def test_what_compiles_and_differs_is_told_once(source: str, word: str) -> None:
     result = run(source, verify=False)
     assert [word in each.message for each in result.diagnostics] == [True]
     assert b"cuda" not in result.text.replace(b"__", b"") and b"CUDA_API" not in result.text
+
+
+@pytest.mark.parametrize("name", ["CUBLAS_GEMM_DEFAULT_TENSOR_OP", "CUBLAS_GEMM_DFALT_TENSOR_OP"])
+def test_tensor_cores_by_default_are_the_default(name: str) -> None:
+    from hipify_py.engine import translate
+    result = translate(f"#include <cublas_v2.h>\ncublasGemmAlgo_t algo = {name};\n".encode())
+    assert b"hipblasGemmAlgo_t algo = HIPBLAS_GEMM_DEFAULT;" in result.text
+    assert result.errors == 0

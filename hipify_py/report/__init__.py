@@ -162,7 +162,7 @@ class Report:
         """Build files of the folders that are CUDA's still; told where sources were written, and the build is next."""
         if paths and self.written:
             names = ", ".join(map(str, paths[:5])) + (" ..." if len(paths) > 5 else "")
-            self.remark(f"build files with CUDA in them: {len(paths)}, `hipify-py build-files` shows what they become ({names})")
+            self.remark(f"build files with CUDA in them: {len(paths)}, `--build-files` takes them along ({names})")
 
     def finish(self, *, strict: bool = False, fail_on_write: bool = False) -> int:
         """Print what stands at the end; return the exit status."""

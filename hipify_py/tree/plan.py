@@ -90,6 +90,7 @@ class Search:
         gitignore: Leave out what .gitignore files name.
         rename: ``cuda`` in the names of files and folders becomes ``hip``.
         others: What becomes of files that no translation concerns.
+        builds: Translate the build files that CUDA concerns, too.
         folders_of: The ``-I`` folders of a source.
         mappings_of: Rows of the person's own tables, for a folder.
         disk: The memory of the run.
@@ -101,6 +102,7 @@ class Search:
     gitignore: bool = True
     rename: bool = False
     others: Others = Others.LEAVE
+    builds: bool = False
     folders_of: Callable[[Path], Sequence[str]] = _no_folders
     mappings_of: Callable[[Path], tuple[Row, ...]] = _no_rows
     disk: Disk = field(default_factory=Disk)
@@ -243,10 +245,12 @@ def _folder(folder: Path, to: Destination, search: Search) -> Plan:
     table = MappingTable.load(mappings=search.mappings_of(folder))
     concerned = Graph(search.disk, search.folders_of, table).concerned(
         sources, lambda path: search.rename and search.renamed(path.relative_to(folder)) != path.relative_to(folder))
+    builds = cuda_build_files(path for path, is_source in files if not is_source)
+    taken = {*concerned, *builds} if search.builds else concerned
     jobs: list[Job] = []
     problems = list(walk.problems)
-    for path in sources:
-        if path in concerned:
+    for path in (*sources, *(builds if search.builds else ())):
+        if path in taken:
             try:
                 jobs.append(_job(path, to.inner(path, folder), to, search))
             except InputError as error:
@@ -254,9 +258,9 @@ def _folder(folder: Path, to: Destination, search: Search) -> Plan:
     others = []
     if search.others is not Others.LEAVE and to.output_dir is not None:
         others = [Other(path, to.output_dir / search.renamed(to.inner(path, folder)))
-                  for path, _ in files if path not in concerned]
+                  for path, _ in files if path not in taken]
     return Plan(tuple(jobs), tuple(problems), tuple(others), () if jobs or problems else (folder,),
-                tuple(cuda_build_files(path for path, is_source in files if not is_source)))
+                () if search.builds else tuple(builds))
 
 
 def _without_clashes(jobs: list[Job], inplace: bool) -> tuple[list[Job], list[tuple[Path, str]]]:
