@@ -97,7 +97,7 @@ def _unknown(unit: TranslationUnit, index: int, name: bytes, absent: set[Branch]
     elif looks_like_cuda(name):
         hidden = unit.unknowns.may_be_declared_elsewhere
         yield Diagnostic("HPY102", Severity.NOTE if hidden else Severity.WARNING,
-                         f"`{shown}` looks like a CUDA name but is in no table" + (
+                         f"`{shown}` looks like a CUDA name but is unknown, for it is in no table" + (
                              "; it was left as it is: check where it is declared" if hidden else
                              ", and nothing here declares it; it was left as it is: replace it by hand, or include its "
                              "declaration"), unit.range(index))
