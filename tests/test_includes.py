@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hipify_py.engine import translate
@@ -180,3 +182,17 @@ def test_a_header_beside_the_source_is_the_persons(tmp_path) -> None:
 
 def test_roc_libraries() -> None:
     assert text("#include <cublas_v2.h>\n", target_libraries="roc") == "#include <rocblas/rocblas.h>\n"
+
+
+@pytest.mark.parametrize("line", ["#include <helper_cuda.h>\n", '#include "helper_functions.h"\n',
+                                  '#include "inc/cutil_inline.h"\n'])
+def test_a_header_of_the_samples_that_is_not_there_is_reported(line: str) -> None:
+    (code, message), = said(line)
+    assert code == "HPY402"
+    assert "missing here" in message
+
+
+def test_a_header_of_the_samples_that_is_there_is_not(tmp_path: Path) -> None:
+    (tmp_path / "helper_cuda.h").write_text("inline int helped() { return 1; }\n")
+    result = translate(b'#include "helper_cuda.h"\nint i = helped();\n', filename=str(tmp_path / "a.cu"), settings=Settings())
+    assert not result.diagnostics
