@@ -102,6 +102,8 @@ class _Includes:
         """CUDA's row for a header, unless it is the person's own."""
         unit = self.unit
         mapping = unit.table.header(name)
+        if mapping is None and (sdk := _SDK_PATH.fullmatch(name)) is not None:
+            return unit.table.header(sdk[1].replace(b"\\", b"/"))
         if mapping is None:
             path = own_header(unit, name, angled=angled) if b"/" in name else None
             is_copy = path is not None and own_headers.is_copy(unit.table, name, path)
@@ -183,14 +185,11 @@ class _Includes:
     def _reported(self, name: bytes, span: SourceRange, *, angled: bool) -> Iterator[Finding]:
         """Report a header of CUDA's that stays because there is none to put in its place."""
         mapping = self._mapping(name, angled=angled)
-        sdk = _SDK_PATH.fullmatch(name)
         shown, said, severity = name.decode("utf-8", "replace"), "", Severity.ERROR
         if mapping is not None and not mapping.hip:
             said = f"the header `{shown}` has no counterpart in HIP; {mapping.advice or 'take out what needs it'}"
-        elif sdk is not None:
-            found = self.unit.table.header(sdk.group(1).replace(b"\\", b"/"))
-            other = f"include `{found.hip}`" if found is not None and found.hip else "HIP has no such header"
-            said = f"the path `{shown}` leads into a CUDA SDK; {other}"
+        elif mapping is None and _SDK_PATH.fullmatch(name) is not None:
+            said = f"the path `{shown}` leads into a CUDA SDK; HIP has no such header"
         elif mapping is not None or is_own_header(self.unit, name, angled=angled):
             return
         elif (known := family(name, What.HEADER)) is not None:
@@ -343,7 +342,7 @@ def _place(unit: TranslationUnit) -> _Place:
         if words == [b"#", b"pragma", b"once"]:
             first = tokens.next_code(directive.end - 1)
         elif _guards_all(unit, directive):
-            second = starts[tokens.next_code(directive.end - 1)]
+            second = starts.get(tokens.next_code(directive.end - 1), directive)  # its #define may come later
             first = tokens.next_code(second.end - 1)
         else:
             break
