@@ -58,6 +58,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
     ("HPY216", "grid-constant", "`__grid_constant__` was taken out", "hipify_py.rules.language"),
     ("HPY217", "surface-call", "HIP has one form of a surface's reads and writes", "hipify_py.rules.surfaces"),
     ("HPY218", "group-member", "a member that HIP's cooperative groups lack", "hipify_py.rules.group_members"),
+    ("HPY219", "empty-macro", "a calling convention of CUDA's was taken out", "hipify_py.rules.language"),
     ("HPY301", "wave-size", "a number stands for the 32 lanes of a CUDA warp", "hipify_py.rules.warp_evidence"),
     ("HPY302", "warp-mask", "a warp collective with a 32-bit mask, or without a width", "hipify_py.rules.warp_sync"),
     ("HPY303", "narrow-vote", "a variable that holds a vote of 64 lanes was widened", "hipify_py.rules.warp_sync"),

@@ -23,6 +23,14 @@ REWRITES = [
     ("cuda\\\nFree(p);", "hipFree(p);"),
     ("struct cudaDeviceProp p;", "struct hipDeviceProp_t p;"),
     ("CUresult r = cuInit(0);", "hipError_t r = hipInit(0);"),
+    ("auto e = cudaError_t::cudaSuccess;", "auto e = hipError_t::hipSuccess;"),
+    ("f(::cudaMemcpyKind::cudaMemcpyDefault);", "f(::hipMemcpyKind::hipMemcpyDefault);"),
+    ("using Err = cudaError_t;\nauto e = Err::cudaErrorUnknown;", "using Err = hipError_t;\nauto e = Err::hipErrorUnknown;"),
+    ("typedef enum cudaError Err;\nauto e = Err::cudaSuccess;", "typedef enum hipError_t Err;\nauto e = Err::hipSuccess;"),
+    ("namespace rt { using ::cudaFree; }\nint f() { return rt::cudaFree(0); }",
+     "namespace rt { using ::hipFree; }\nint f() { return rt::hipFree(0); }"),
+    ("namespace rt { using ::cudaStream_t; }\nrt::cudaStream_t s = other(x);",
+     "namespace rt { using ::hipStream_t; }\nrt::hipStream_t s = other(x);"),
 ]
 
 KEPT = [
@@ -37,6 +45,9 @@ KEPT = [
     "s->cudaFree(p);",
     "mine::cudaFree(p);",
     "a::b::cudaSuccess;",
+    "enum class cudaKind { cudaSuccess };\nauto k = cudaKind::cudaSuccess;",
+    "struct Err { static int cudaSuccess; };\nint e = Err::cudaSuccess;",
+    "namespace rt { using mine::cudaFree; }\nint f() { return rt::cudaFree(0); }",
     "struct S { int cudaSuccess; };",
     "int f() { int cudaSuccess = 3; return cudaSuccess; }",
     "int f(int cudaSuccess) { return cudaSuccess; }",

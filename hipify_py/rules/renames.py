@@ -39,7 +39,7 @@ from hipify_py.diagnostics import Diagnostic, Finding, Severity
 from hipify_py.directives import Branch
 from hipify_py.mapping import Kind, Mapping
 from hipify_py.mapping.families import family
-from hipify_py.names import is_member_access, looks_like_cuda, qualifier
+from hipify_py.names import is_member_access, looks_like_cuda
 from hipify_py.source import SourceRange
 from hipify_py.unit import TranslationUnit
 
@@ -61,7 +61,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         mapping = unit.table.lookup(name)
         if mapping is not None and (mapping.hip.encode() == name or mapping.kind == Kind.NAMESPACE.value):
             continue
-        if _is_member(unit, index, mapping) or qualifier(tokens, index):
+        if _is_member(unit, index, mapping) or unit.qualifier(index):
             continue
         if unit.is_user_name(index) or (mapping is None and unit.unknowns.is_own(index)):
             continue
@@ -97,7 +97,7 @@ def _unknown(unit: TranslationUnit, index: int, name: bytes, absent: set[Branch]
     elif looks_like_cuda(name):
         hidden = unit.unknowns.may_be_declared_elsewhere
         yield Diagnostic("HPY102", Severity.NOTE if hidden else Severity.WARNING,
-                         f"`{shown}` looks like a CUDA name but is in no table" + (
+                         f"`{shown}` looks like a CUDA name but is unknown, for it is in no table" + (
                              "; it was left as it is: check where it is declared" if hidden else
                              ", and nothing here declares it; it was left as it is: replace it by hand, or include its "
                              "declaration"), unit.range(index))
