@@ -52,3 +52,16 @@ def test_silent(source: str) -> None:
 def test_the_third_number_is_taken_out() -> None:
     assert hip("__global__ void __launch_bounds__(256, 2, 4) k(float *v) {}\n") == (
         "__global__ void __launch_bounds__(256, 2) k(float *v) {}\n")
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("__global__ void __maxnreg__(32) k(float *v) {}\n", "__global__ void k(float *v) {}\n"),
+    ("#define FEW __maxnreg__(N * 2)\n", "#define FEW \n"),
+])
+def test_bound_on_registers_is_taken_out(before: str, after: str) -> None:
+    assert hip(before).strip() == after.strip()
+    assert lines(run(before), "HPY304") == [1]
+
+
+def test_block_size_is_an_error() -> None:
+    assert run("__global__ void __block_size__((128, 1, 1)) k(float *v) {}\n").errors == 1

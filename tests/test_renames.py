@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py.diagnostics import Severity
 from hipify_py.settings import Version
-from tests.rewrites import HIP, codes, hip, run
+from tests.rewrites import HIP, codes, hip, lines, run
 
 REWRITES = [
     ("cudaError_t e = cudaSuccess;", "hipError_t e = hipSuccess;"),
@@ -106,3 +106,9 @@ def test_what_compiles_and_differs_is_told_once(source: str, word: str) -> None:
     result = run(source, verify=False)
     assert [word in each.message for each in result.diagnostics] == [True]
     assert b"cuda" not in result.text.replace(b"__", b"") and b"CUDA_API" not in result.text
+
+
+def test_libdevice_is_reported_where_it_is_declared() -> None:
+    declared = "extern \"C\" __device__ float __nv_fast_expf(float);\n"
+    assert lines(run(declared + "__global__ void k(float *v) { v[0] = __nv_fast_expf(v[0]); }\n"), "HPY401") == [1, 2]
+    assert codes(run("__device__ float __nv_expf(float x) { return x; }\n")) == []
