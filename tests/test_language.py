@@ -50,3 +50,9 @@ def test_a_test_for_a_calling_convention_is_reported() -> None:
 def test_register_stays_in_c_and_before_17() -> None:
     assert "register" in hip("void f() { register int i; }\n", standard="c++14")
     assert "register" in hip("void f() { register int i; }\n", name="input.c")
+
+
+def test_assume_is_clangs_in_device_code() -> None:
+    assert hip("__global__ void k(int n) { __assume(n > 0); }\n") == "__global__ void k(int n) { __builtin_assume(n > 0); }\n"
+    msvc = "int f(int n) { __assume(n > 0); return n; }\n"
+    assert hip(msvc) == msvc

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py.diagnostics import Severity
 from hipify_py.settings import Version
-from tests.rewrites import HIP, codes, hip, run
+from tests.rewrites import HIP, codes, hip, lines, run
 
 REWRITES = [
     ("cudaError_t e = cudaSuccess;", "hipError_t e = hipSuccess;"),
@@ -125,3 +125,9 @@ def test_tensor_cores_by_default_are_the_default(name: str) -> None:
     result = translate(f"#include <cublas_v2.h>\ncublasGemmAlgo_t algo = {name};\n".encode())
     assert b"hipblasGemmAlgo_t algo = HIPBLAS_GEMM_DEFAULT;" in result.text
     assert result.errors == 0
+
+
+def test_libdevice_is_reported_where_it_is_declared() -> None:
+    declared = "extern \"C\" __device__ float __nv_fast_expf(float);\n"
+    assert lines(run(declared + "__global__ void k(float *v) { v[0] = __nv_fast_expf(v[0]); }\n"), "HPY401") == [1, 2]
+    assert codes(run("__device__ float __nv_expf(float x) { return x; }\n")) == []

@@ -10,7 +10,8 @@ Why is this bad
 ---------------
 clang takes ``register`` for an error from C++17 on; nvcc warns. ``__noinline__`` is a macro for
 ``__attribute__((noinline))`` in HIP, so that ``__attribute__((__noinline__))`` expands into an attribute in an attribute.
-HIP has no ``__grid_constant__`` and no names for calling conventions.
+HIP has no ``__grid_constant__`` and no names for calling conventions. ``__assume`` is a function of nvcc's and MSVC's
+that clang has elsewhere as ``__builtin_assume`` (HPY211).
 
 Example
 -------
@@ -43,12 +44,14 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.diagnostics import Edit, Finding
+from hipify_py.functions import Functions
 from hipify_py.lexer import TokenKind
 from hipify_py.unit import TranslationUnit
 
 #: Words with nothing in their place in HIP, and the code of each.
 _WORDS = {b"__grid_constant__": "HPY216",
           **dict.fromkeys((b"CUDART_CB", b"CUDA_CB", b"CUDARTAPI", b"CUDAAPI"), "HPY219")}
+_ASSUME = re.compile(rb"\b__assume\b")
 _ATTRIBUTE = re.compile(rb"\b__attribute__\b")
 
 
@@ -58,6 +61,23 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     yield from _noinline(unit)
     for word, code in _WORDS.items():
         yield from _left_out(unit, word, code)
+    yield from _assume(unit)
+
+
+def _assume(unit: TranslationUnit) -> Iterator[Finding]:
+    """``__assume`` of device code is clang's ``__builtin_assume``; on the host it is MSVC's and stays."""
+    functions: Functions | None = None
+    for match in _ASSUME.finditer(unit.data):
+        index = unit.tokens.index_at(match.start())
+        if unit.tokens.text(index) != b"__assume" or unit.regions.is_frozen(match.start()):
+            continue
+        directive = unit.directives.containing(index)
+        if directive is not None and (directive.macro is None or directive.macro.name == index):
+            continue
+        functions = functions or Functions(unit.tokens, unit.directives)
+        around = functions.around(index)
+        if around is not None and functions.all[around].device:
+            yield Edit(match.start(), match.end(), b"__builtin_assume", "HPY211")
 
 
 def _left_out(unit: TranslationUnit, word: bytes, code: str) -> Iterator[Finding]:
