@@ -25,6 +25,7 @@ class What(Enum):
     HEADER = "header"
     GUARD = "guard"  #: a macro that says that the library's header was included
     SAME = "same"  #: a header that HIP has by the same name
+    SAMPLE = "sample"  #: a header that many programs take from NVIDIA's samples
 
 
 class Family(NamedTuple):
