@@ -1,4 +1,4 @@
-"""The compute capability that an AMD GPU is taken for in one ``#if`` chain: 7.0, unless that branch only refuses.
+"""What HIP counts as where CUDA is asked for numbers: CUDA 12.0, and 7.0 unless that is only refused.
 
 An AMD GPU has the features of compute capability 7.0 without exception, and some of those behind it (arithmetic in
 bfloat16, for one). Where a chain gives 7.0 a branch that does nothing but refuse (``assert(false);``, ``__trap();``,
@@ -22,6 +22,16 @@ ARCH = b"__CUDA_ARCH__"
 #: What a GPU counts as where nothing speaks against it.
 USUAL = 700
 _NEWER = (800, 860, 890, 900, 1000, 1200)
+#: What the version macros are in CUDA 12.0, the version that HIP is taken for. None: no version of HIP's corresponds.
+VERSIONS: dict[bytes, int | None] = {
+    b"CUDART_VERSION": 12000, b"CUDA_VERSION": 12000, b"__CUDA_API_VERSION": 12000, b"__CUDART_API_VERSION": 12000,
+    b"__CUDACC_VER__": 120000, b"__CUDACC_VER_MAJOR__": 12, b"__CUDACC_VER_MINOR__": 0, b"__CUDACC_VER_BUILD__": 0,
+    b"CUBLAS_VERSION": 120000, b"CUBLAS_VER_MAJOR": 12, b"CUBLAS_VER_MINOR": 0, b"CUSPARSE_VERSION": 12000,
+    b"CUSPARSE_VER_MAJOR": 12, b"CUSPARSE_VER_MINOR": 0, b"CUFFT_VERSION": 11000, b"CUFFT_VER_MAJOR": 11,
+    b"CURAND_VERSION": 10300, b"CURAND_VER_MAJOR": 10, b"CUSOLVER_VERSION": 11400, b"CUSOLVER_VER_MAJOR": 11,
+    b"CUDNN_VERSION": None, b"CUDNN_MAJOR": None, b"CUDNN_MINOR": None, b"CUDNN_PATCHLEVEL": None,
+    b"CUB_VERSION": None, b"CUTENSOR_VERSION": None, b"NVTX_VERSION": None, b"NVML_API_VERSION": None,
+    b"CUPTI_API_VERSION": None}
 _COMPILERS = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDA__"))
 _ASM = frozenset((b"asm", b"__asm__", b"__asm"))
 #: One statement that refuses, blanks between its tokens taken out.

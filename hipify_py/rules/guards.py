@@ -69,27 +69,18 @@ _ALWAYS_ON = frozenset((b"__CUDACC_EXTENDED_LAMBDA__", b"__CUDACC_RELAXED_CONSTE
 #: Further macros about the GPU; HIP defines none of them, and no AMD GPU is what they ask for.
 _OTHER_ARCH = frozenset((b"__CUDA_ARCH_LIST__", b"__CUDA_ARCH_FEAT_SM90_ALL", b"__CUDA_ARCH_FEAT_SM100_ALL",
                          b"__CUDA_ARCH_SPECIFIC__", b"__CUDA_ARCH_FAMILY_SPECIFIC__", b"__CUDACC_DEBUG__"))
-#: What the version macros are in CUDA 12.0, the version that HIP is taken for. None: no version of HIP's corresponds.
-_VERSIONS: dict[bytes, int | None] = {
-    b"CUDART_VERSION": 12000, b"CUDA_VERSION": 12000, b"__CUDA_API_VERSION": 12000, b"__CUDART_API_VERSION": 12000,
-    b"__CUDACC_VER__": 120000, b"__CUDACC_VER_MAJOR__": 12, b"__CUDACC_VER_MINOR__": 0, b"__CUDACC_VER_BUILD__": 0,
-    b"CUBLAS_VERSION": 120000, b"CUBLAS_VER_MAJOR": 12, b"CUBLAS_VER_MINOR": 0, b"CUSPARSE_VERSION": 12000,
-    b"CUSPARSE_VER_MAJOR": 12, b"CUSPARSE_VER_MINOR": 0, b"CUFFT_VERSION": 11000, b"CUFFT_VER_MAJOR": 11,
-    b"CURAND_VERSION": 10300, b"CURAND_VER_MAJOR": 10, b"CUSOLVER_VERSION": 11400, b"CUSOLVER_VER_MAJOR": 11,
-    b"CUDNN_VERSION": None, b"CUDNN_MAJOR": None, b"CUDNN_MINOR": None, b"CUDNN_PATCHLEVEL": None,
-    b"CUB_VERSION": None, b"CUTENSOR_VERSION": None, b"NVTX_VERSION": None, b"NVML_API_VERSION": None,
-    b"CUPTI_API_VERSION": None}
+_VERSIONS = capability.VERSIONS
 _NUMBERS = frozenset((_ARCH, *_VERSIONS))
 _COMPARISONS = frozenset((b"<", b">", b"<=", b">=", b"==", b"!="))
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Answer the macros of CUDA's compiler, in conditions, in macros and in code."""
-    constants = _constants(unit)
-    others = capability.by_directive(unit, constants)
+    known = constants(unit)
+    others = capability.by_directive(unit, known)
     for directive in unit.directives:
         if directive.keyword in _CONDITIONALS and not unit.regions.is_frozen(directive.range.start):
-            yield from _Guard(unit, directive, constants, others.get(directive.first, capability.USUAL)).findings()
+            yield from _Guard(unit, directive, known, others.get(directive.first, capability.USUAL)).findings()
     yield from _elsewhere(unit)
     yield from _splits(unit)
 
@@ -346,7 +337,7 @@ def _is_cuda(unit: TranslationUnit, name: bytes) -> bool:
     return looks_like_cuda(name) if mapping is None else mapping.hip != mapping.cuda
 
 
-def _constants(unit: TranslationUnit) -> dict[bytes, Value]:
+def constants(unit: TranslationUnit) -> dict[bytes, Value]:
     """The macros of this source that are defined once, as a plain number."""
     found: dict[bytes, Value] = {}
     for directive in unit.directives.of(b"define"):
