@@ -10,6 +10,7 @@ from hipify_py.mapping.differences import load
 from tests.rewrites import codes, hip, lines, run
 
 REPORTED = [
+    ("cublasHgemm(ALL_OF_THEM);", "argument 7 is `hipblasHalf const*`"),   # no call form fits
     ("int n; cusparseScsr2gebsr_bufferSize(h, d, 1, 1, a, v, r, c, 4, 4, &n);", "argument 11 is `size_t*` in place of `int*`"),
     ("cuLinkCreate(0, 0, 0, &state);", "its result is `hiprtcResult` in place of `hipError_t`"),
     ("const float *s; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);", "argument 5 is `void*` in place of `void const*`"),

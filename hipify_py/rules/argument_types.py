@@ -28,6 +28,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.call_forms import CallForm
 from hipify_py.call_forms import load as call_forms
 from hipify_py.diagnostics import Diagnostic, Finding, Severity
 from hipify_py.mapping import Support
@@ -46,18 +47,16 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield a note for the first call of each function that HIP gives other types."""
     written_anew = call_forms()
     for name, known in load().items():
-        if name in written_anew:
-            continue
         types = [each for each in known if each.what == "result" or each.what.startswith(_ARGUMENT)]
         for index in unit.occurrences.get(name, ()) if types else ():
-            found = list(_call(unit, index, types))
+            found = list(_call(unit, index, types, written_anew.get(name, ())))
             yield from found
             if found:
                 break
 
 
-def _call(unit: TranslationUnit, index: int, known: list[Difference]) -> Iterator[Finding]:
-    """What to say about one use of a name."""
+def _call(unit: TranslationUnit, index: int, known: list[Difference], forms: tuple[CallForm, ...]) -> Iterator[Finding]:
+    """What to say about one use of a name; nothing where a form of the call is about as many arguments."""
     tokens = unit.tokens
     if is_member_access(tokens, index) or unit.qualifier(index) or unit.is_user_name(index):
         return
@@ -69,7 +68,7 @@ def _call(unit: TranslationUnit, index: int, known: list[Difference]) -> Iterato
     limit = unit.limit(index)
     start = call_open(tokens, index, limit)
     call = arguments(tokens, start, limit) if start is not None else None
-    if call is None:
+    if call is None or any(form.least <= len(call.arguments) <= form.most for form in forms):
         return
     told = [_told(each) for each in sorted(known, key=_place) if _matters(unit, each, call)]
     if told:
