@@ -58,6 +58,10 @@ def test_it_is_a_note_where_a_header_out_of_sight_may_declare_it(name, source) -
     "enum mode { CUDA_OFF, CUDA_ON = 2, CUDA_AUTO };\nmode m = CUDA_AUTO;\n",
     "void f() { int cudaFirst = g(1, 2), *cudaSecond, cudaThird[3]; h(cudaSecond, cudaThird); }\n",
     "void f(int cudaCount) { g(cudaCount); }\n",
+    "typedef struct cudaThing_s { int a; } cudaThing_t, *cudaThingPtr;\n"
+    "int f(cudaThing_t *t, cudaThingPtr p) { return t->a + p->a; }\n",
+    "typedef enum { A, B } cudaMode;\ncudaMode mode = A;\n",
+    "static struct { int a; } cudaState, *cudaOther = &cudaState;\nint f() { return cudaState.a + cudaOther->a; }\n",
     "template <int CUDA_N> int f() { return CUDA_N; }\n",
     "auto f = [](int cudaCount) { return cudaCount; };\n",
     "int g() { return s.cudaCount + t->cuDataSize + mine::cudaCount + mine::CUDA_MAX; }\n",
