@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hipify_py.engine import translate
@@ -180,3 +182,15 @@ def test_a_header_beside_the_source_is_the_persons(tmp_path) -> None:
 
 def test_roc_libraries() -> None:
     assert text("#include <cublas_v2.h>\n", target_libraries="roc") == "#include <rocblas/rocblas.h>\n"
+
+
+def test_headers_of_the_samples_are_reported_where_they_are_not_found(tmp_path: Path) -> None:
+    source = tmp_path / "a.cu"
+    text = b"#include <cuda_runtime.h>\n#include <helper_cuda.h>\n"
+    text += b"#include \"common/helper_cuda_drvapi.h\"\n#include \"my_helper.h\"\n"
+    source.write_bytes(text)
+    result = translate(text, filename=str(source))
+    assert [each.code for each in result.diagnostics] == ["HPY402", "HPY402"]
+    (tmp_path / "helper_cuda.h").write_text("#pragma once\n")
+    found = translate(text, filename=str(source), settings=Settings(include_dirs=(str(tmp_path),)))
+    assert [result.source.location(each.range.start).line for each in found.diagnostics] == [3]

@@ -46,6 +46,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py import own_headers
 from hipify_py.conditions import SOME, Value, evaluate, truth
@@ -186,8 +187,8 @@ class _Includes:
         sdk = _SDK_PATH.fullmatch(name)
         shown = name.decode("utf-8", "replace")
         if mapping is not None and not mapping.hip:
-            advice = mapping.advice or "take out what needs it"
-            yield Diagnostic("HPY402", Severity.ERROR, f"the header `{shown}` has no counterpart in HIP; {advice}", span)
+            yield Diagnostic("HPY402", Severity.ERROR, f"the header `{shown}` has no counterpart in HIP; "
+                             f"{mapping.advice or 'take out what needs it'}", span)
         elif sdk is not None:
             found = self.unit.table.header(sdk.group(1).replace(b"\\", b"/"))
             other = f"include `{found.hip}`" if found is not None and found.hip else "HIP has no such header"
@@ -196,9 +197,12 @@ class _Includes:
                 self.unit, name, angled=angled):
             yield Diagnostic("HPY402", Severity.ERROR, f"the header `{shown}` has no counterpart in HIP (it is "
                              f"{known.library}'s); {known.advice}", span)
+        elif mapping is None and (sample := family(name.rpartition(b"/")[2], What.SAMPLES)) is not None and not is_own_header(
+                self.unit, name, angled=angled):
+            yield Diagnostic("HPY402", Severity.WARNING, f"the header `{shown}` comes with CUDA's samples and was not found; "
+                             f"HIP has none of the name: {sample.advice}", span)
         elif mapping is None and angled and _LOOKS.fullmatch(name) and not is_own_header(self.unit, name, angled=False):
-            yield Diagnostic("HPY402", Severity.WARNING, f"the header `{shown}` looks like CUDA's and is in no table; "
-                             "it stays as it is", span)
+            yield Diagnostic("HPY402", Severity.WARNING, f"the header `{shown}` looks like CUDA's and is in no table", span)
 
     def _dropped(self, include: Directive) -> Edit:
         """Take out an include that repeats an earlier one: its line, or all of the line but a comment."""
@@ -230,9 +234,8 @@ class _Includes:
 
     def _in_conditions(self) -> Iterator[Finding]:
         """Replace the header in ``__has_include(<cuda.h>)``."""
-        for directive in self.unit.directives.of(b"if", b"elif"):
-            if self.regions.is_frozen(directive.range.start):
-                continue
+        tests = (each for each in self.unit.directives.of(b"if", b"elif") if not self.regions.is_frozen(each.range.start))
+        for directive in tests:
             for index in range(directive.arguments, directive.end):
                 if self.tokens.kind(index) == TokenKind.IDENTIFIER and self.tokens.name(index).startswith(
                         b"__has_include"):
@@ -288,11 +291,10 @@ class _Includes:
         tests = {self._test(branch) for branch in provided if branch is not None}
         host = unit.source.name.endswith(HOST_SUFFIXES)
         for index in uses.places:
-            branch = self._reduced(unit.directives.branch_at(self.tokens.start(index)))
-            if branch is not None and (host or not tests.isdisjoint(self._test(each) for each in _ancestors(branch)
-                                                                    if each is not None)):
-                continue
-            if host and self._for_gpu_compiler(unit.directives.branch_at(self.tokens.start(index))):
+            around = unit.directives.branch_at(self.tokens.start(index))
+            branch = self._reduced(around)
+            if (host and self._for_gpu_compiler(around)) or (branch is not None and (host or not tests.isdisjoint(
+                    self._test(each) for each in _ancestors(branch) if each is not None))):
                 continue
             place, newline = _place(unit), unit.source.newline
             text = b"#include <" + header + b">" + newline + (newline if place.blank else b"")
@@ -322,14 +324,11 @@ def _ancestors(branch: Branch | None) -> list[Branch | None]:
     return [*found, None]
 
 
-class _Place:
+class _Place(NamedTuple):
     """Where to insert the include, and whether a blank line goes behind it."""
 
-    __slots__ = ("blank", "offset")
-
-    def __init__(self, offset: int, *, blank: bool) -> None:
-        self.offset = offset
-        self.blank = blank
+    offset: int
+    blank: bool
 
 
 def _place(unit: TranslationUnit) -> _Place:

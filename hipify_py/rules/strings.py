@@ -61,7 +61,7 @@ _OPTION = re.compile(
     rb"split-compile|builtin-move-forward|builtin-initializer-list)(?:=\S*|\s+\S+)?=?|(?:sm|compute)_\d*[a-z%]*\d*")
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 #: Codes that make no sense inside a string: HIPRTC includes its runtime by itself.
-_LEFT_OUT = frozenset(("HPY104",))
+_LEFT_OUT = frozenset(("HPY104", "HPY119"))
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
