@@ -22,6 +22,10 @@ REWRITES = [
     ("CHECK(cudaMalloc(&p, 4))", "CHECK(hipMalloc(&p, 4))"),
     ("cuda\\\nFree(p);", "hipFree(p);"),
     ("struct cudaDeviceProp p;", "struct hipDeviceProp_t p;"),
+    ("return cudaError_t::cudaSuccess;", "return hipError_t::hipSuccess;"),
+    ("f(cudaMemcpyKind::cudaMemcpyDeviceToHost, ::cudaMemcpyKind::cudaMemcpyDefault);",
+     "f(hipMemcpyKind::hipMemcpyDeviceToHost, ::hipMemcpyKind::hipMemcpyDefault);"),
+    ("return CUresult::CUDA_SUCCESS;", "return hipError_t::hipSuccess;"),
     ("CUresult r = cuInit(0);", "hipError_t r = hipInit(0);"),
 ]
 
@@ -37,6 +41,7 @@ KEPT = [
     "s->cudaFree(p);",
     "mine::cudaFree(p);",
     "a::b::cudaSuccess;",
+    "enum class cudaWhy { cudaSuccess }; auto w = cudaWhy::cudaSuccess;",
     "struct S { int cudaSuccess; };",
     "int f() { int cudaSuccess = 3; return cudaSuccess; }",
     "int f(int cudaSuccess) { return cudaSuccess; }",

@@ -146,6 +146,8 @@ def _holds(unit: TranslationUnit, condition: Condition, call: ArgumentList | Non
         return argument.end == argument.first + 1 and tokens.text(argument.first) in (b"0", b"NULL", b"nullptr")
     if test is Test.IS:
         return argument.end == argument.first + 1 and tokens.text(argument.first) == condition.name.encode()
+    if test is Test.HAS:
+        return any(tokens.text(place) == condition.name.encode() for place in range(argument.first, argument.end))
     if test is Test.STRING:
         return tokens.kind(argument.first) == TokenKind.STRING
     if test is Test.CONST:

@@ -27,7 +27,8 @@ Good::
 Fix safety
 ----------
 A rename is offered where the tables know the counterpart. Names that the source itself declares stay: a member
-``s.cudaSuccess``, ``mine::cudaFree``, a local variable. Where libclang is silent, the tokens around the name decide.
+``s.cudaSuccess``, ``mine::cudaFree``, a local variable (an enumerator behind its type, ``cudaError_t::cudaSuccess``,
+is CUDA's). Where libclang is silent, the tokens around the name decide.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         mapping = unit.table.lookup(name)
         if mapping is not None and (mapping.hip.encode() == name or mapping.kind == Kind.NAMESPACE.value):
             continue
-        if _is_member(unit, index, mapping) or qualifier(tokens, index):
+        if _is_member(unit, index, mapping) or _is_elsewhere(unit, index, mapping):
             continue
         if unit.is_user_name(index) or (mapping is None and unit.unknowns.is_own(index)):
             continue
@@ -77,6 +78,15 @@ def _is_member(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bo
         return False
     arrow = unit.tokens.text(unit.tokens.previous_code(index)) == b"->"
     return not (arrow and mapping is not None and mapping.kind == Kind.TYPE.value)
+
+
+def _is_elsewhere(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bool:
+    """Whether a qualified name is another one's: ``mine::cudaFree``. ``cudaError_t::cudaSuccess`` is CUDA's own."""
+    owner = qualifier(unit.tokens, index)
+    if not owner:
+        return False
+    kind = None if mapping is None or mapping.kind != Kind.ENUMERATOR.value else unit.table.lookup(owner)
+    return kind is None or kind.kind != Kind.TYPE.value or unit.seems_declared(owner)
 
 
 def _unknown(unit: TranslationUnit, index: int, name: bytes, absent: set[Branch]) -> Iterator[Finding]:
