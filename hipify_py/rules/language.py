@@ -100,12 +100,12 @@ def _drop(unit: TranslationUnit, word: bytes, code: str) -> Iterator[Finding]:
         directive = unit.directives.containing(index)
         if directive is not None and (directive.macro is None or directive.macro.name == index):
             continue
-        behind = tokens.next_code(index, unit.limit(index))
         if unit.regions.is_frozen(tokens.start(index)) or unit.is_user_name(index):
             continue
         end = tokens.end(index)
-        blank = unit.data[end : tokens.start(behind)] if behind < unit.limit(index) else b""
-        yield Edit(tokens.start(index), end + (len(blank) if not blank.strip(b" \t") else 0), b"", code)
+        while unit.data[end : end + 1] in (b" ", b"\t"):
+            end += 1
+        yield Edit(tokens.start(index), end, b"", code)
 
 
 def _register(unit: TranslationUnit) -> Iterator[Finding]:
