@@ -80,3 +80,16 @@ def test_a_macro_that_does_something_else_is_not() -> None:
     source = ("#define BOUNDS(...) __launch_bounds__(128)\n__global__ void BOUNDS(128, 8) a(float *v);\n"
               "#define FIRST(a, ...) __launch_bounds__(a)\n__global__ void FIRST(128, 8) b(float *v);\n")
     assert codes(run(source)) == []
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("__global__ void __maxnreg__(32) k(float *v) {}\n", "__global__ void k(float *v) {}\n"),
+    ("#define FEW __maxnreg__(N * 2)\n", "#define FEW \n"),
+])
+def test_bound_on_registers_is_taken_out(before: str, after: str) -> None:
+    assert hip(before).strip() == after.strip()
+    assert lines(run(before), "HPY304") == [1]
+
+
+def test_block_size_is_an_error() -> None:
+    assert run("__global__ void __block_size__((128, 1, 1)) k(float *v) {}\n").errors == 1

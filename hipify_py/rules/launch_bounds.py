@@ -3,10 +3,10 @@
 What it does
 ------------
 Reports ``__launch_bounds__`` with a second argument, and shows the converted number where both are literals. A third
-argument, which HIP's macro cannot take, is taken out. The form with one argument means the same and stays; so does a
-second argument of 1, the least of both units. An argument with commas of its own (``Shape<T, N>::threads``) is put into
-brackets. Where a macro of the source hands its arguments on (``#define BOUNDS(...) __launch_bounds__(__VA_ARGS__)``), each
-use is looked at.
+argument, which HIP's macro cannot take, is taken out, and so is ``__maxnreg__``, CUDA's bound on registers. The form with
+one argument means the same and stays; so does a second argument of 1, the least of both units. An argument with commas of
+its own (``Shape<T, N>::threads``) is put into brackets. Where a macro of the source hands its arguments on
+(``#define BOUNDS(...) __launch_bounds__(__VA_ARGS__)``), each use is looked at.
 
 Why is this bad
 ---------------
@@ -42,11 +42,12 @@ from collections.abc import Iterator
 
 from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.lexer import TokenKind
-from hipify_py.syntax import Argument, arguments, has_comma
+from hipify_py.syntax import Argument, arguments, closing, has_comma
 from hipify_py.unit import TranslationUnit
 
 CODE = "HPY304"
 _NAME = b"__launch_bounds__"
+_REGISTERS = b"__maxnreg__"
 _WAVE, _UNITS, _MOST = 64, 4, 8
 
 
@@ -60,6 +61,27 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
             yield from _attribute(unit, index)
             yield from _handed_on(unit, index)
         place = unit.data.find(_NAME, place + 1)
+    for index in unit.occurrences.get(_REGISTERS, ()):
+        yield from _registers(unit, index)
+
+
+def _registers(unit: TranslationUnit, index: int) -> Iterator[Finding]:
+    """``__maxnreg__(32)``: taken out, for no number of AMD's registers stands for it."""
+    tokens, limit = unit.tokens, unit.limit(index)
+    directive = unit.directives.containing(index)
+    bracket = tokens.next_code(index, limit)
+    if bracket >= limit or tokens.text(bracket) != b"(" or unit.is_user_name(index) or (
+            directive is not None and (directive.macro is None or directive.macro.name == index)):
+        return
+    close = closing(tokens, bracket, limit)
+    if close is None:
+        return
+    end = tokens.end(close)
+    while unit.data[end : end + 1] in (b" ", b"\t"):
+        end += 1
+    yield Diagnostic(CODE, Severity.WARNING, "`__maxnreg__` (a bound on registers, beside the launch bounds) is unsupported by "
+                     "HIP: it was taken out; measure, and bound the registers with `__attribute__((amdgpu_num_vgpr(N)))` if "
+                     "need be", unit.range(index), Fix((Edit(tokens.start(index), end, b"", CODE),)))
 
 
 def _handed_on(unit: TranslationUnit, index: int) -> Iterator[Finding]:

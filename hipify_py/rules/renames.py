@@ -27,7 +27,8 @@ Good::
 Fix safety
 ----------
 A rename is offered where the tables know the counterpart. Names that the source itself declares stay: a member
-``s.cudaSuccess``, ``mine::cudaFree``, a local variable. Where libclang is silent, the tokens around the name decide.
+``s.cudaSuccess``, ``mine::cudaFree``, a local variable (an enumerator behind its type, ``cudaError_t::cudaSuccess``,
+is CUDA's). Where libclang is silent, the tokens around the name decide.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ from hipify_py.names import is_member_access, looks_like_cuda
 from hipify_py.source import SourceRange
 from hipify_py.unit import TranslationUnit
 
+#: Its functions are declared by who uses them: no header of CUDA's does.
+_LIBDEVICE = "libdevice"
 _PROSE = frozenset((b"error", b"warning", b"line", b"ident"))
 
 
@@ -63,12 +66,29 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
             continue
         if _is_member(unit, index, mapping) or unit.qualifier(index):
             continue
-        if unit.is_user_name(index) or (mapping is None and unit.unknowns.is_own(index)):
+        own = unit.is_user_name(index) and not _is_of_libdevice(unit, index, mapping)
+        if own or (mapping is None and unit.unknowns.is_own(index)):
             continue
         if mapping is None:
             yield from _unknown(unit, index, name, absent)
         else:
             yield from counterparts.answer(unit, mapping, unit.range(index), differing)
+
+
+def _is_of_libdevice(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bool:
+    """Whether a name that the source declares is libdevice's all the same: declared, and defined nowhere here."""
+    if mapping is None or mapping.library != _LIBDEVICE:
+        return False
+    tokens = unit.tokens
+    for place in unit.occurrences.get(tokens.name(index), ()):
+        bracket = tokens.next_code(place)
+        if bracket >= len(tokens) or tokens.text(bracket) != b"(":
+            return False
+        close = tokens.partner(bracket)
+        behind = tokens.next_code(close) if close > bracket else len(tokens)
+        if behind < len(tokens) and tokens.text(behind) == b"{":
+            return False
+    return True
 
 
 def _is_member(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bool:
