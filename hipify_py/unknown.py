@@ -50,8 +50,15 @@ class Unknowns:
             return True
         known = self._own.get(name)
         if known is None:
-            known = self._own[name] = unit.seems_declared(name) or self._is_listed(name) or self._is_in_headers(name)
+            known = self._own[name] = unit.seems_declared(name) or self._is_listed(name) or self._is_in_headers(
+                name) or self._is_declared(index)
         return known
+
+    def _is_declared(self, index: int) -> bool:
+        """Whether libclang sees what the name at a token is: declarators come in more forms than tokens tell apart."""
+        from hipify_py.clang import Origin  # noqa: PLC0415 - libclang loads when it is needed
+
+        return self._unit.semantics.origin(index) is Origin.USER
 
     def _is_listed(self, name: bytes) -> bool:
         return any(is_listed(self._unit.tokens, index) for index in self._unit.occurrences.get(name, ()))

@@ -79,6 +79,16 @@ def test_what_is_a_persons_own_stays_unsaid(source) -> None:
         assert leftovers(result) == []
 
 
+@pytest.mark.parametrize("source", [
+    "int a = 1, cudaSecond(2), *cudaThird{nullptr}, &cudaFourth = a;\nint f() { return cudaSecond + *cudaThird + cudaFourth; }\n",
+    "struct S { int m; } cudaObject{1};\nint f() { return cudaObject.m; }\n",
+    "template <class... cudaPack> int f(cudaPack...) { return sizeof...(cudaPack); }\n",
+])
+def test_libclang_knows_declarators_that_tokens_do_not(source) -> None:
+    assert hip(source) == source
+    assert codes(run(source)) == []
+
+
 def test_what_a_header_on_disk_declares_stays_unsaid_and_what_it_only_uses_does_not(tmp_path) -> None:
     (tmp_path / "utils.h").write_text("#define CUDA_LANES 4\nvoid cudaCheckAll(int);\nclass cudaTimer;\nenum { CU_MINE };\n"
                                       "inline int g() { return cudaFrobnicate(); }\n")
