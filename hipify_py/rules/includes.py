@@ -199,7 +199,7 @@ class _Includes:
                              f"{known.library}'s); {known.advice}", span)
         elif mapping is None and (sample := family(name.rpartition(b"/")[2], What.SAMPLES)) is not None and not is_own_header(
                 self.unit, name, angled=angled):
-            yield Diagnostic("HPY402", Severity.WARNING, f"the header `{shown}` comes with CUDA's samples and was not found; "
+            yield Diagnostic("HPY402", Severity.WARNING, f"the header `{shown}` comes with CUDA's samples and is missing here; "
                              f"HIP has none of the name: {sample.advice}", span)
         elif mapping is None and angled and _LOOKS.fullmatch(name) and not is_own_header(self.unit, name, angled=False):
             yield Diagnostic("HPY402", Severity.WARNING, f"the header `{shown}` looks like CUDA's and is in no table", span)
