@@ -69,6 +69,19 @@ def test_a_const_that_hip_lacks_is_cast_away_in_each_call():
     assert "a cast was written" in next(each.message for each in result.diagnostics if each.code == "HPY214")
 
 
+def test_types_of_the_same_bits_are_cast():
+    body = hip("void f(cublasHandle_t h, __half *x, __half one) {\n"
+               "    cublasHgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, x, 4, x, 4, nullptr, x, 4);\n}\n")
+    assert "4, 4, 4, (hipblasHalf const*)(&one), (hipblasHalf const*)(x), 4, " in body
+    assert "(hipblasHalf const*)(nullptr), (hipblasHalf*)(x), 4);" in body
+
+
+def test_const_counts_level_by_level():
+    body = hip("void f(cublasHandle_t h, double *d, int *i) {\n"
+               "    cublasDgetrsBatched(h, CUBLAS_OP_N, 4, 1, (const double **)&d, 4, nullptr, &d, 4, i, 1);\n}\n")
+    assert "const_cast<double*const*>((const double **)&d), 4, nullptr, &d" in body
+
+
 def test_c_casts_as_c_does():
     body = hip("void f(const float *const *a) { cublasSgetriBatched(0, 4, a, 4, 0, 0, 4, 0, 1); }", "input.c")
     assert "hipblasSgetriBatched(0, 4, (float*const*)(a), 4" in body

@@ -55,6 +55,8 @@ def run(source: str, filename: str = "a.cu", settings: Settings = PLAIN) -> tupl
     ("cudaMemPrefetchAsync(p, n, {cudaMemLocationTypeHost, 0}, 0, s);", "hipMemPrefetchAsync(p, n, hipCpuDeviceId, s);"),
     ("cudaMemAdvise(p, n, a, cudaMemLocation{cudaMemLocationTypeHost, 0});", "hipMemAdvise(p, n, a, hipCpuDeviceId);"),
     ("cudaFuncSetAttribute((void *)k, a, cudaSharedmemCarveoutMaxShared);", "hipFuncSetAttribute((void *)k, a, 100);"),
+    ("cudaFuncSetCacheConfig((void (*)(int *, int))k, c);",
+     "hipFuncSetCacheConfig(reinterpret_cast<const void*>((void (*)(int *, int))k), c);"),
     ("#define CARVEOUT cudaSharedmemCarveoutDefault\n", "#define CARVEOUT -1\n"),
     ("cudaMemPrefetchAsync(p, n, {cudaMemLocationTypeDevice, d}, 0, s);", "hipMemPrefetchAsync(p, n, d, s);"),
     ("cudaMemAdvise(p, n, cudaMemAdviseSetReadMostly, {.type = cudaMemLocationTypeDevice, .id = 3});",
