@@ -34,6 +34,7 @@ from collections.abc import Generator, Iterator
 from functools import cache
 from importlib import resources
 
+from hipify_py.call_forms import CallForm
 from hipify_py.call_forms import load as call_forms
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.mapping import Support
@@ -52,16 +53,15 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield a note for the first call of each function that HIP gives other types."""
     written_anew = call_forms()
     for name, known in load().items():
-        if name in written_anew:
-            continue
         types = [each for each in known if each.what == "result" or each.what.startswith(_ARGUMENT)]
         told = False
         for index in unit.occurrences.get(name, ()) if types else ():
-            told = yield from _call(unit, index, types, told)
+            told = yield from _call(unit, index, types, written_anew.get(name, ()), told)
 
 
-def _call(unit: TranslationUnit, index: int, known: list[Difference], told: bool) -> Generator[Finding, None, bool]:
-    """What to say about one use of a name; returns whether its types were told by now."""
+def _call(unit: TranslationUnit, index: int, known: list[Difference], forms: tuple[CallForm, ...],
+          told: bool) -> Generator[Finding, None, bool]:
+    """What to say about one use of a name, unless a form of the call is about it; returns whether its types were told by now."""
     tokens = unit.tokens
     if is_member_access(tokens, index) or unit.qualifier(index) or unit.is_user_name(index):
         return told
@@ -73,7 +73,7 @@ def _call(unit: TranslationUnit, index: int, known: list[Difference], told: bool
     limit = unit.limit(index)
     start = call_open(tokens, index, limit)
     call = arguments(tokens, start, limit) if start is not None else None
-    if call is None:
+    if call is None or any(form.least <= len(call.arguments) <= form.most for form in forms):
         return told
     found = [each for each in sorted(known, key=_place) if _matters(unit, each, call)]
     edits = tuple(edit for each in found if _is_cast_away(each) for edit in _cast(unit, each, call))
