@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py import regions
 from hipify_py.directives import Directives
+from hipify_py.fallbacks import Fallbacks
 from hipify_py.homes import Homes
 from hipify_py.lexer import TokenStream, lex
 from hipify_py.mapping import Kind, Mapping, MappingTable
@@ -185,6 +186,11 @@ class TranslationUnit:
     def unknowns(self) -> Unknowns:
         """What there is to know about names that no table has."""
         return Unknowns(self)
+
+    @cached_property
+    def fallbacks(self) -> Fallbacks:
+        """The names that an older HIP lacks, and what stands in for them."""
+        return Fallbacks(self)
 
     def own_row(self, index: int) -> Mapping | None:
         """The row of a table of the person's own for an unqualified name; None if it names another thing, or there is none.

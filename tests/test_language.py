@@ -56,3 +56,17 @@ def test_assume_is_clangs_in_device_code() -> None:
     assert hip("__global__ void k(int n) { __assume(n > 0); }\n") == "__global__ void k(int n) { __builtin_assume(n > 0); }\n"
     msvc = "int f(int n) { __assume(n > 0); return n; }\n"
     assert hip(msvc) == msvc
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("void CUDART_CB done(cudaStream_t s, cudaError_t e, void *p);", "void done(hipStream_t s, hipError_t e, void *p);"),
+    ("typedef cudaError_t (CUDARTAPI *Free)(void *);", "typedef hipError_t (*Free)(void *);"),
+    ("#define MY_CALL CUDAAPI\n", "#define MY_CALL \n"), ("CUresult CUDAAPI mine(int);", "hipError_t mine(int);"),
+])
+def test_calling_conventions_go(before: str, after: str) -> None:
+    assert hip(before).strip() == after.strip()
+
+
+@pytest.mark.parametrize("text", ["// void CUDART_CB f();", "#ifdef CUDART_CB\n#endif"])
+def test_what_is_no_calling_convention_stays(text: str) -> None:
+    assert hip(text) == text

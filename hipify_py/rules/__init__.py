@@ -53,6 +53,8 @@ def load() -> tuple[Rule, ...]:
         language,
         launch_bounds,
         launches,
+        legacy_blas,
+        logical_warps,
         macros,
         members,
         namespaces,
@@ -64,6 +66,7 @@ def load() -> tuple[Rule, ...]:
         warp_evidence,
         warp_match,
         warp_sync,
+        young_names,
     )
 
     return (
@@ -72,5 +75,5 @@ def load() -> tuple[Rule, ...]:
         strings.check, groups.check, group_members.check, namespaces.check, warp_sync.check, warp_match.check,
         warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
         surfaces.check, atomics.check, overloads.check, intrinsics.check, renames.check, interposers.check,
-        argument_types.check, enumerator_values.check,
+        argument_types.check, enumerator_values.check, legacy_blas.check, logical_warps.check, young_names.check,
     )

@@ -146,6 +146,8 @@ def _holds(unit: TranslationUnit, condition: Condition, call: ArgumentList | Non
         return argument.end == argument.first + 1 and tokens.text(argument.first) in (b"0", b"NULL", b"nullptr")
     if test is Test.IS:
         return argument.end == argument.first + 1 and tokens.text(argument.first) == condition.name.encode()
+    if test is Test.HAS:
+        return any(tokens.text(place) == condition.name.encode() for place in range(argument.first, argument.end))
     if test is Test.STRING:
         return tokens.kind(argument.first) == TokenKind.STRING
     if test is Test.CONST:
@@ -164,6 +166,8 @@ def _is_cast(tokens: TokenStream, argument: Argument) -> bool:
     if close is None or close + 1 >= argument.end:
         return False
     inside = [tokens.text(place) for place in range(first + 1, close) if not tokens.is_trivia(place)]
+    if b"(" in inside:
+        return False  # to a pointer to a function
     return bool(inside) and (inside[-1] == b"*" or (inside[0] in _CAST_WORDS and b"*" in inside))
 
 
@@ -240,10 +244,11 @@ def _has_type(unit: TranslationUnit, argument: Argument, name: bytes) -> bool:
 def _edits(unit: TranslationUnit, index: int, stencil: Stencil, call: ArgumentList | None) -> Iterator[Edit]:
     """The edits that turn a call into the stencil's."""
     tokens = unit.tokens
-    if stencil.expression and call is not None:
-        text = b"".join(_piece(unit, piece, call) for piece in stencil.expression)
+    if stencil.expression:
+        text = b"".join(piece.encode() if call is None else _piece(unit, piece, call) for piece in stencil.expression)
         yield Edit(tokens.start(index), tokens.end(index), text, CODE)
-        yield from _delete(tokens, index + 1, call.close + 1)
+        if call is not None:
+            yield from _delete(tokens, index + 1, call.close + 1)
         return
     name = stencil.name.encode()
     if name != tokens.text(index):

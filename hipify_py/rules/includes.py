@@ -46,6 +46,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py import own_headers
 from hipify_py.conditions import SOME, Value, evaluate, truth
@@ -194,8 +195,9 @@ class _Includes:
             return
         elif (known := family(name, What.HEADER)) is not None:
             said = f"the header `{shown}` has no counterpart in HIP (it is {known.library}'s); {known.advice}"
-        elif (known := family(name.rpartition(b"/")[2], What.SAMPLE)) is not None:
-            said, severity = f"the header `{shown}` is of the {known.library} and missing here: {known.advice}", Severity.WARNING
+        elif (known := family(name.rpartition(b"/")[2], What.SAMPLES)) is not None:
+            said, severity = (f"the header `{shown}` comes with CUDA's samples and is missing here; HIP has none of the name: "
+                              f"{known.advice}"), Severity.WARNING
         elif angled and _LOOKS.fullmatch(name) and not is_own_header(self.unit, name, angled=False):
             said, severity = f"the header `{shown}` looks like CUDA's and is in no table; it stays as it is", Severity.WARNING
         if said:
@@ -230,9 +232,8 @@ class _Includes:
 
     def _in_conditions(self) -> Iterator[Finding]:
         """Replace the header in ``__has_include(<cuda.h>)``."""
-        for directive in self.unit.directives.of(b"if", b"elif"):
-            if self.regions.is_frozen(directive.range.start):
-                continue
+        tests = (each for each in self.unit.directives.of(b"if", b"elif") if not self.regions.is_frozen(each.range.start))
+        for directive in tests:
             for index in range(directive.arguments, directive.end):
                 if self.tokens.kind(index) == TokenKind.IDENTIFIER and self.tokens.name(index).startswith(b"__has_include"):
                     match = _ANY_HEADER.search(self.unit.data, self.tokens.end(index), directive.range.end)
@@ -287,11 +288,10 @@ class _Includes:
         tests = {self._test(branch) for branch in provided if branch is not None}
         host = unit.source.name.endswith(HOST_SUFFIXES)
         for index in uses.places:
-            branch = self._reduced(unit.directives.branch_at(self.tokens.start(index)))
-            if branch is not None and (host or not tests.isdisjoint(self._test(each) for each in _ancestors(branch)
-                                                                    if each is not None)):
-                continue
-            if host and self._for_gpu_compiler(unit.directives.branch_at(self.tokens.start(index))):
+            around = unit.directives.branch_at(self.tokens.start(index))
+            branch = self._reduced(around)
+            if (host and self._for_gpu_compiler(around)) or (branch is not None and (host or not tests.isdisjoint(
+                    self._test(each) for each in _ancestors(branch) if each is not None))):
                 continue
             place, newline = _place(unit), unit.source.newline
             text = b"#include <" + header + b">" + newline + (newline if place.blank else b"")
@@ -321,14 +321,11 @@ def _ancestors(branch: Branch | None) -> list[Branch | None]:
     return [*found, None]
 
 
-class _Place:
+class _Place(NamedTuple):
     """Where to insert the include, and whether a blank line goes behind it."""
 
-    __slots__ = ("blank", "offset")
-
-    def __init__(self, offset: int, *, blank: bool) -> None:
-        self.offset = offset
-        self.blank = blank
+    offset: int
+    blank: bool
 
 
 def _place(unit: TranslationUnit) -> _Place:

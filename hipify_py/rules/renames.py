@@ -27,7 +27,8 @@ Good::
 Fix safety
 ----------
 A rename is offered where the tables know the counterpart. Names that the source itself declares stay: a member
-``s.cudaSuccess``, ``mine::cudaFree``, a local variable. Where libclang is silent, the tokens around the name decide.
+``s.cudaSuccess``, ``mine::cudaFree``, a local variable (an enumerator behind its type, ``cudaError_t::cudaSuccess``,
+is CUDA's). Where libclang is silent, the tokens around the name decide.
 """
 
 from __future__ import annotations
