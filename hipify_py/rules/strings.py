@@ -61,6 +61,7 @@ _OPTION = re.compile(
     rb"extra-device-vectorization|relocatable-device-code|rdc|dlto|lineinfo|generate-line-info|device-debug|"
     rb"default-device|device-as-default-execution-space|ptxas-options|Xptxas|restrict|extensible-whole-program|ewp|"
     rb"split-compile|builtin-move-forward|builtin-initializer-list)(?:=\S*|\s+\S+)?=?|(?:sm|compute)_\d*[a-z%]*\d*")
+_COMMAND = re.compile(rb"(?:[\w./-]*/)?nvcc\s+(?:-.*|\S+\.cu.*)?", re.DOTALL)
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 #: Codes that make no sense inside a string: HIPRTC includes its runtime by itself.
 _LEFT_OUT = frozenset(("HPY104", "HPY119"))
@@ -186,6 +187,9 @@ class _Strings:
         if _TOOLKIT.match(value):
             return self._report(literal, NAME, f"the string is a path into a CUDA toolkit, `{_shown(value)}`: ROCm lies in "
                                 "`/opt/rocm` (`ROCM_PATH`)")
+        if _COMMAND.fullmatch(value):
+            return self._report(literal, NAME, "the string is a command line of nvcc's: run hipcc, whose options differ "
+                                "(`--genco` for code objects, `--offload-arch=gfx90a`)")
         if _BINARY.fullmatch(value):
             return self._report(literal, NAME, f"the string names a file of NVIDIA code, `{_shown(value)}`, that HIP "
                                 "cannot load: make a code object with `hipcc --genco` and name it")
