@@ -18,7 +18,7 @@ _LIBRARIES = (rb"cublas|cublasLt|cublasXt|cufft|cufftXt|curand|cusparse|cusolver
 #: Names that only CUDA's headers are likely to declare, should no table know them.
 _LOOKS = re.compile(
     rb"cuda[A-Z]\w*|(?:" + _LIBRARIES + rb")(?:[A-Z]\w*|_\w+)|(?:cu|nv)[A-Z][a-z][a-z0-9_]*[A-Z]\w*|CU[a-z]{3}\w*|"
-    rb"__cuda\w*|__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*"
+    rb"__cuda\w*|PFN_cu[A-Z]\w*|__nv_\w+|nv_bfloat16\w*|__CUDA\w*|__NVCC\w*"
 )
 #: Constants: many a source has its own macros of such names, so these alone make no source one of CUDA's.
 _CONSTANTS = re.compile(

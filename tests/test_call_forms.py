@@ -55,6 +55,8 @@ def run(source: str, filename: str = "a.cu", settings: Settings = PLAIN) -> tupl
     ("cudaMemPrefetchAsync(p, n, {cudaMemLocationTypeHost, 0}, 0, s);", "hipMemPrefetchAsync(p, n, hipCpuDeviceId, s);"),
     ("cudaMemAdvise(p, n, a, cudaMemLocation{cudaMemLocationTypeHost, 0});", "hipMemAdvise(p, n, a, hipCpuDeviceId);"),
     ("cudaFuncSetAttribute((void *)k, a, cudaSharedmemCarveoutMaxShared);", "hipFuncSetAttribute((void *)k, a, 100);"),
+    ("cudaFuncSetCacheConfig((void (*)(int *, int))k, c);",
+     "hipFuncSetCacheConfig(reinterpret_cast<const void*>((void (*)(int *, int))k), c);"),
     ("#define CARVEOUT cudaSharedmemCarveoutDefault\n", "#define CARVEOUT -1\n"),
     ("cudaMemPrefetchAsync(p, n, {cudaMemLocationTypeDevice, d}, 0, s);", "hipMemPrefetchAsync(p, n, d, s);"),
     ("cudaMemAdvise(p, n, cudaMemAdviseSetReadMostly, {.type = cudaMemLocationTypeDevice, .id = 3});",
@@ -69,6 +71,22 @@ def run(source: str, filename: str = "a.cu", settings: Settings = PLAIN) -> tupl
     ("void f(const float *h) { cuMemcpyHtoD(d, h + 2, 4); }", "void f(const float *h) { hipMemcpyHtoD(d, (void*)(h + 2), 4); }"),
     ("void f(float *h) { cuMemcpyHtoD(d, h, 4); }", "void f(float *h) { hipMemcpyHtoD(d, h, 4); }"),
     ("cuMemcpy(d, s, 4);", "hipMemcpy(d, s, 4, hipMemcpyDefault);"),
+    ("cublasHgemm(h, t, t, m, n, k, &al, x + 1, 1, y, 1, &be, z, 1);",
+     "hipblasHgemm(h, t, t, m, n, k, reinterpret_cast<const hipblasHalf*>(&al), reinterpret_cast<const hipblasHalf*>(x + 1), 1, "
+     "reinterpret_cast<const hipblasHalf*>(y), 1, reinterpret_cast<const hipblasHalf*>(&be), "
+     "reinterpret_cast<hipblasHalf*>(z), 1);"),
+    ("int i = __bfloat162int_rn(b[1] + b[2]);", "int i = __float2int_rn(__bfloat162float(b[1] + b[2]));"),
+    ("unsigned u = __bfloat162uint_rz(b);", "unsigned u = static_cast<unsigned int>(__bfloat162float(b));"),
+    ("b = __short2bfloat16_rn(s);", "b = __float2bfloat16(static_cast<float>(s));"),
+    ("auto v = make_bfloat162(a, b);", "auto v = __halves2bfloat162(a, b);"),
+    ("u = __nv_atomic_load_n(p, __NV_ATOMIC_RELAXED);", "u = __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);"),
+    ("__nv_atomic_store_n(p, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);",
+     "__hip_atomic_store(p, 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);"),
+    ("__nv_atomic_sub(p, a + b, __NV_ATOMIC_SEQ_CST);",
+     "__hip_atomic_fetch_add(p, -(a + b), __ATOMIC_SEQ_CST, __HIP_MEMORY_SCOPE_SYSTEM);"),
+    ("__nv_atomic_compare_exchange_n(p, &e, 3, true, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);",
+     "__hip_atomic_compare_exchange_strong(p, &e, 3, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);"),
+    ("__nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_BLOCK);", "__threadfence_block();"),
     ("if (cuGetErrorString(r, &s) != CUDA_SUCCESS) x();", "if ((s = hipGetErrorString(r), hipSuccess) != hipSuccess) x();"),
 ])
 def test_rewritten(before: str, after: str) -> None:
