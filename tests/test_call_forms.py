@@ -71,10 +71,6 @@ def run(source: str, filename: str = "a.cu", settings: Settings = PLAIN) -> tupl
     ("void f(const float *h) { cuMemcpyHtoD(d, h + 2, 4); }", "void f(const float *h) { hipMemcpyHtoD(d, (void*)(h + 2), 4); }"),
     ("void f(float *h) { cuMemcpyHtoD(d, h, 4); }", "void f(float *h) { hipMemcpyHtoD(d, h, 4); }"),
     ("cuMemcpy(d, s, 4);", "hipMemcpy(d, s, 4, hipMemcpyDefault);"),
-    ("cublasHgemm(h, t, t, m, n, k, &al, x + 1, 1, y, 1, &be, z, 1);",
-     "hipblasHgemm(h, t, t, m, n, k, reinterpret_cast<const hipblasHalf*>(&al), reinterpret_cast<const hipblasHalf*>(x + 1), 1, "
-     "reinterpret_cast<const hipblasHalf*>(y), 1, reinterpret_cast<const hipblasHalf*>(&be), "
-     "reinterpret_cast<hipblasHalf*>(z), 1);"),
     ("int i = __bfloat162int_rn(b[1] + b[2]);", "int i = __float2int_rn(__bfloat162float(b[1] + b[2]));"),
     ("unsigned u = __bfloat162uint_rz(b);", "unsigned u = static_cast<unsigned int>(__bfloat162float(b));"),
     ("b = __short2bfloat16_rn(s);", "b = __float2bfloat16(static_cast<float>(s));"),

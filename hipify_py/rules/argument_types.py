@@ -34,7 +34,6 @@ from collections.abc import Generator, Iterator
 from functools import cache
 from importlib import resources
 
-from hipify_py.call_forms import CallForm
 from hipify_py.call_forms import load as call_forms
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.mapping import Support
@@ -53,15 +52,16 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield a note for the first call of each function that HIP gives other types."""
     written_anew = call_forms()
     for name, known in load().items():
+        if name in written_anew:
+            continue
         types = [each for each in known if each.what == "result" or each.what.startswith(_ARGUMENT)]
         told = False
         for index in unit.occurrences.get(name, ()) if types else ():
-            told = yield from _call(unit, index, types, written_anew.get(name, ()), told)
+            told = yield from _call(unit, index, types, told)
 
 
-def _call(unit: TranslationUnit, index: int, known: list[Difference], forms: tuple[CallForm, ...],
-          told: bool) -> Generator[Finding, None, bool]:
-    """What to say about one use of a name, unless a form of the call is about it; returns whether its types were told by now."""
+def _call(unit: TranslationUnit, index: int, known: list[Difference], told: bool) -> Generator[Finding, None, bool]:
+    """What to say about one use of a name; returns whether its types were told by now."""
     tokens = unit.tokens
     if is_member_access(tokens, index) or unit.qualifier(index) or unit.is_user_name(index):
         return told
@@ -73,13 +73,13 @@ def _call(unit: TranslationUnit, index: int, known: list[Difference], forms: tup
     limit = unit.limit(index)
     start = call_open(tokens, index, limit)
     call = arguments(tokens, start, limit) if start is not None else None
-    if call is None or any(form.least <= len(call.arguments) <= form.most for form in forms):
+    if call is None:
         return told
     found = [each for each in sorted(known, key=_place) if _matters(unit, each, call)]
     edits = tuple(edit for each in found if _is_cast_away(each) for edit in _cast(unit, each, call))
     fix = Fix(edits) if edits and not unit.regions.is_frozen(unit.tokens.start(index)) else None
     if found and not told:
-        advice = "a cast was written" if fix is not None and all(map(_is_cast_away, found)) else "change what is given to it"
+        advice = "a cast was written" if fix is not None and 2 * len(found) == len(edits) else "change what is given to it"
         yield Diagnostic(CODE, Severity.NOTE, f"`{mapping.hip}` takes other types than `{mapping.cuda}`: "
                          f"{', '.join(map(_told, found))}; {advice}", unit.range(index), fix)
     elif fix is not None:
@@ -114,7 +114,10 @@ def _twins() -> tuple[tuple[str, str], ...]:
 
 def _cast(unit: TranslationUnit, difference: Difference, call: ArgumentList) -> Iterator[Edit]:
     """Cast one argument to what HIP's function takes."""
-    tokens, argument = unit.tokens, call.arguments[_place(difference) - 1]
+    tokens, place = unit.tokens, _place(difference) - 1
+    if place >= len(call.arguments):
+        return  # a macro holds the arguments
+    argument = call.arguments[place]
     start, end = tokens.start(argument.first), tokens.end(argument.end - 1)
     plain = unit.source.is_c or not _const_only(difference)
     cast = f"({difference.ours})(" if plain else f"const_cast<{difference.ours}>("
