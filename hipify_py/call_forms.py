@@ -45,6 +45,7 @@ class Test(Enum):
     C = "c"            #: the source is C (no argument is looked at)
     MENTIONS = "mentions"  #: the source has the name anywhere (no argument is looked at)
     IS = "is"          #: it is this one word
+    HAS = "has"        #: the word stands somewhere in it
     ROC = "roc"        #: ROCm's own libraries are the target (no argument is looked at)
 
 

@@ -30,7 +30,8 @@ def answer(unit: TranslationUnit, mapping: Mapping, span: SourceRange, told: set
         yield Diagnostic("HPY401", Severity.ERROR, f"`{mapping.cuda}` has no HIP counterpart ({whose}): {advice}", span)
         return
     wanted = unit.settings.rocm
-    if wanted is not None and is_newer(mapping.hip_since, wanted):
+    young = is_newer(mapping.hip_since, wanted or OLDEST) and not unit.fallbacks.has(target)
+    if wanted is not None and young:
         yield Diagnostic("HPY401", Severity.ERROR, f"`{target}`, the counterpart of `{mapping.cuda}`, is not available in HIP "
                          f"{wanted}; it exists since HIP {mapping.hip_since}: raise `--rocm` or replace it by hand", span)
         return
@@ -39,7 +40,7 @@ def answer(unit: TranslationUnit, mapping: Mapping, span: SourceRange, told: set
         told.add(mapping.cuda)
         if mapping.advice:
             yield Diagnostic("HPY208", Severity.NOTE, f"`{target}` differs from `{mapping.cuda}`: {mapping.advice}", span)
-        elif wanted is None and is_newer(mapping.hip_since, OLDEST):
+        elif young:
             yield Diagnostic("HPY208", Severity.NOTE, f"`{target}` exists since HIP {mapping.hip_since}: an older HIP needs "
                              f"another way (`--rocm {OLDEST}` reports it)", span)
     if mapping.support is Support.CHANGED:

@@ -22,8 +22,8 @@ LIBRARIES = {
     b"cusolver": b"hipsolver", b"cudnn": b"MIOpen", b"nvrtc": b"hiprtc", b"nvToolsExt": b"roctx64", b"nccl": b"rccl",
     b"nvidia-ml": b"rocm_smi64"}
 
-#: Environment variables that CUDA reads -> what ROCm reads; empty: nothing. HIP reads ``CUDA_VISIBLE_DEVICES`` itself.
+#: Environment variables of CUDA and its builds -> what ROCm reads; empty: nothing. HIP reads ``CUDA_VISIBLE_DEVICES`` itself.
 VARIABLES = {
-    b"CUDA_LAUNCH_BLOCKING": b"HIP_LAUNCH_BLOCKING",
+    b"CUDA_LAUNCH_BLOCKING": b"HIP_LAUNCH_BLOCKING", b"CUDA_PATH": b"ROCM_PATH", b"CUDA_HOME": b"ROCM_PATH",
     b"CUDA_DEVICE_ORDER": b"", b"CUDA_CACHE_PATH": b"", b"CUDA_CACHE_DISABLE": b"", b"CUDA_MODULE_LOADING": b"",
     b"CUDA_FORCE_PTX_JIT": b"", b"CUDA_DEVICE_MAX_CONNECTIONS": b"GPU_MAX_HW_QUEUES"}

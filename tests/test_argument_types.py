@@ -11,7 +11,6 @@ from tests.rewrites import codes, hip, lines, run
 
 REPORTED = [
     ("int n; cusparseScsr2gebsr_bufferSize(h, d, 1, 1, a, v, r, c, 4, 4, &n);", "argument 11 is `size_t*` in place of `int*`"),
-    ("cuLinkCreate(0, 0, 0, &state);", "its result is `hiprtcResult` in place of `hipError_t`"),
     ("const float *s; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);", "argument 5 is `void*` in place of `void const*`"),
     ("const char *const *n; nvrtcCreateProgram(&p, s, 0, 1, n, 0);", "argument 5 is `char const**`"),
     ("cublasHgemm(h, t, t, 1, 1, 1, al, a, 1, b, 1, be, c, 1);", "argument 7 is `hipblasHalf const*`"),
@@ -23,12 +22,12 @@ NO_OPS = [
     "const char *n[1]; nvrtcCreateProgram(&p, s, 0, 1, n, n);",
     "cuMemcpyHtoD(d, unknown, 4);",                                        # written anew by another rule
     "cuMemcpyHtoD_mine(d, s, 4);",
-    "s.cuLinkCreate(0, 0, 0, &state);",
-    "mine::cuLinkCreate(0, 0, 0, &state);",
+    "int n; s.cusparseScsr2gebsr_bufferSize(h, d, 1, 1, a, v, r, c, 4, 4, &n);",
+    "int n; mine::cusparseScsr2gebsr_bufferSize(h, d, 1, 1, a, v, r, c, 4, 4, &n);",
     "auto p = &cuMemcpyDtoH;",
     "cusolverDnSgesvd_bufferSize(h, 1, 1, &n);",
-    "// cuLinkCreate(0, 0, 0, &state);",
-    'puts("cuLinkCreate(0)");',
+    "// cusparseScsr2gebsr_bufferSize(h, d, 1, 1, a, v, r, c, 4, 4, &n);",
+    'puts("cublasHgemm(h)");',
 ]
 
 
@@ -47,13 +46,32 @@ def test_no_ops(text):
 
 
 def test_told_once_and_still_renamed():
-    text = "void f() {\ncuLinkCreate(0, 0, 0, &a);\ncuLinkCreate(0, 0, 0, &b);\n}\n"
-    result = run(text)
+    call = "cublasHgemm(h, t, t, 1, 1, 1, al, a, 1, b, 1, be, c, 1);\n"
+    result = run(f"void f() {{\n{call}{call}}}\n")
     assert lines(result, "HPY214") == [2]
-    assert result.text.decode().count("hiprtcLinkCreate(0, 0, 0, ") == 2
-    own = "void f() { auto cuLinkCreate = [](int) {}; cuLinkCreate(1); }"
+    assert result.text.decode().count("hipblasHgemm(h, t, t, ") == 2
+    own = "void f() { auto cublasHgemm = [](int) {}; cublasHgemm(1); }"
     assert hip(own) == own
     assert "HPY214" not in codes(run(own))
+
+
+def test_a_const_that_hip_lacks_is_cast_away_in_each_call():
+    text = ("void f(cublasHandle_t h, const float *const *a, float *const *b, const int *p, float **c, int *info) {\n"
+            "    cublasSgetriBatched(h, 4, a, 4, p, c, 4, info, 1);\n"
+            "    cublasSgetriBatched(h, 4, b, 4, nullptr, c, 4, info, 1);\n"
+            "    cublasSgetriBatched(h, 4, (const float *const *)c, 4, nullptr, c, 4, info, 1);\n}\n")
+    result = run(text)
+    body = result.text.decode()
+    assert "hipblasSgetriBatched(h, 4, const_cast<float*const*>(a), 4, const_cast<int*>(p), c, 4, info, 1);" in body
+    assert "hipblasSgetriBatched(h, 4, b, 4, nullptr, c, 4, info, 1);" in body
+    assert "const_cast<float*const*>((const float *const *)c)" in body
+    assert lines(result, "HPY214") == [2]
+    assert "a cast was written" in next(each.message for each in result.diagnostics if each.code == "HPY214")
+
+
+def test_c_casts_as_c_does():
+    body = hip("void f(const float *const *a) { cublasSgetriBatched(0, 4, a, 4, 0, 0, 4, 0, 1); }", "input.c")
+    assert "hipblasSgetriBatched(0, 4, (float*const*)(a), 4" in body
 
 
 def test_every_function_that_differs_has_an_answer():

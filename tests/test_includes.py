@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hipify_py.engine import translate
@@ -157,10 +159,26 @@ def test_no_counterpart(header: str, word: str) -> None:
     assert word in message
 
 
-def test_a_path_into_the_sdk_is_reported() -> None:
-    [(code, message)] = said('#include "/usr/local/cuda-12.0/include/cuda_runtime.h"\n')
+@pytest.mark.parametrize(("before", "after"), [
+    ('"/usr/local/cuda-12.0/include/cuda_runtime.h"', '"hip/hip_runtime.h"'),
+    ("</opt/cuda/include/cublas_v2.h>", "<hipblas/hipblas.h>"),
+    ('"C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v12.0\\include\\cuda_fp16.h"', '"hip/hip_fp16.h"')])
+def test_a_path_into_the_sdk_becomes_hips_header(before: str, after: str) -> None:
+    assert text(f"#include {before}\n") == f"#include {after}\n"
+
+
+def test_a_path_into_the_sdk_to_what_hip_lacks_is_reported() -> None:
+    [(code, message)] = said('#include "/usr/local/cuda-12.0/include/sys/unheard_of.h"\n')
     assert code == "HPY402"
-    assert "hip/hip_runtime.h" in message
+    assert "CUDA SDK" in message
+
+
+@pytest.mark.parametrize("source", [
+    "#ifndef A_H\nstruct G { cudaStream_t s; };\n#define A_H\n#endif\n",
+    "#ifndef A_H\n#define A_H\nstruct G { cudaStream_t s; };\n#endif\n"])
+def test_a_guard_is_entered_wherever_its_define_stands(source: str) -> None:
+    line = "#define A_H\n" if source.startswith("#ifndef A_H\n#define") else "#ifndef A_H\n"
+    assert text(source, "a.h") == source.replace("cudaS", "hipS").replace(line, f"{line}{HIP}\n", 1)
 
 
 def test_an_unknown_header_of_cudas_looks() -> None:
@@ -180,3 +198,24 @@ def test_a_header_beside_the_source_is_the_persons(tmp_path) -> None:
 
 def test_roc_libraries() -> None:
     assert text("#include <cublas_v2.h>\n", target_libraries="roc") == "#include <rocblas/rocblas.h>\n"
+
+
+def test_headers_of_the_samples_are_reported_where_they_are_not_found(tmp_path: Path) -> None:
+    source = tmp_path / "a.cu"
+    text = b"#include <cuda_runtime.h>\n#include <helper_cuda.h>\n"
+    text += b"#include \"common/helper_cuda_drvapi.h\"\n#include \"my_helper.h\"\n"
+    source.write_bytes(text)
+    result = translate(text, filename=str(source))
+    assert [each.code for each in result.diagnostics] == ["HPY402", "HPY402"]
+    (tmp_path / "helper_cuda.h").write_text("#pragma once\n")
+    found = translate(text, filename=str(source), settings=Settings(include_dirs=(str(tmp_path),)))
+    assert [result.source.location(each.range.start).line for each in found.diagnostics] == [3]
+
+
+def test_the_runtime_goes_in_front_of_cooperative_groups() -> None:
+    text = "#include <cooperative_groups.h>\n#include <cuda_runtime.h>\n__global__ void k() {}\n"
+    assert translate(text.encode()).text.decode() == (
+        "#include <hip/hip_runtime.h>\n#include <hip/hip_cooperative_groups.h>\n__global__ void k() {}\n")
+    right = "#include <cuda_runtime.h>\n#include <cooperative_groups.h>\n__global__ void k() {}\n"
+    assert translate(right.encode()).text.decode() == (
+        "#include <hip/hip_runtime.h>\n#include <hip/hip_cooperative_groups.h>\n__global__ void k() {}\n")

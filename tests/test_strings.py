@@ -73,6 +73,9 @@ def test_source_that_goes_nowhere_is_reported() -> None:
     '#error "cudaMalloc"\n',
     'void *l = dlopen("libmine.so", 1); void *f = dlsym(l, "mine");',
     'f("sm_80");',
+    'f("/home/me/cuda/include");',
+    'puts("/usr/local/cuda was not found");',
+    'getenv("CUDA_VISIBLE_DEVICES");',
     "char c = '\"'; // \"libcudart.so\"\n",
 ])
 def test_words_stay_in_silence(source: str) -> None:
@@ -90,6 +93,9 @@ def test_words_stay_in_silence(source: str) -> None:
     ('load(&m, "kernels/scale.ptx");', None),
     ('std::string path = "scale.cubin";', None),
     ('getenv("CUDA_LAUNCH_BLOCKING");', None),
+    ('getenv("CUDA_PATH");', None),
+    ('std::string root = "/usr/local/cuda";', None),
+    ('const char *o[] = {"-I/usr/local/cuda-12.4/include"};', None),
     ('const char *o[] = {"-arch=sm_70"}; nvrtcCompileProgram;', None),
 ])
 def test_names_are_reported(source: str, new: str | None) -> None:

@@ -14,7 +14,7 @@ from hipify_py.mapping import Mapping, MappingTable
 from hipify_py.mapping.records import OWN
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?=[(<])")
+_CALLED = re.compile(rb"(?<!#define )\b([A-Za-z_]\w*)\s*(?=[(<])")
 _MEMBER = re.compile(rb"(?:\.|->)\s*([A-Za-z_]\w*)")
 _SCOPED = re.compile(rb"\bthrust::([a-z]\w*)\s*\(")
 _ENUM = re.compile(rb"\benum\s+([A-Za-z_]\w*)\b(?!\s*[:{])")

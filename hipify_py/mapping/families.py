@@ -25,6 +25,7 @@ class What(Enum):
     HEADER = "header"
     GUARD = "guard"  #: a macro that says that the library's header was included
     SAME = "same"  #: a header that HIP has by the same name
+    SAMPLES = "samples"  #: a header that comes with CUDA's samples, and not with the toolkit
 
 
 class Family(NamedTuple):

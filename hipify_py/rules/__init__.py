@@ -45,6 +45,7 @@ def load() -> tuple[Rule, ...]:
         group_members,
         groups,
         guards,
+        header_guards,
         includes,
         inline_ptx,
         interposers,
@@ -52,6 +53,8 @@ def load() -> tuple[Rule, ...]:
         language,
         launch_bounds,
         launches,
+        legacy_blas,
+        logical_warps,
         macros,
         members,
         namespaces,
@@ -63,13 +66,14 @@ def load() -> tuple[Rule, ...]:
         warp_evidence,
         warp_match,
         warp_sync,
+        young_names,
     )
 
     return (
-        guards.check, includes.check, inline_ptx.check, device_limits.check, grid_limits.check, launches.check,
-        builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
+        guards.check, header_guards.check, includes.check, inline_ptx.check, device_limits.check, grid_limits.check,
+        launches.check, builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
         strings.check, groups.check, group_members.check, namespaces.check, warp_sync.check, warp_match.check,
         warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
         surfaces.check, atomics.check, overloads.check, intrinsics.check, renames.check, interposers.check,
-        argument_types.check, enumerator_values.check,
+        argument_types.check, enumerator_values.check, legacy_blas.check, logical_warps.check, young_names.check,
     )

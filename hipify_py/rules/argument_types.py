@@ -4,7 +4,7 @@ What it does
 ------------
 Reports, once a source, each function whose HIP counterpart takes or returns another type, by a table that was read from
 the headers of both sides (``mapping/differences.csv``). Where the two differ in ``const`` only, it speaks up where
-libclang knows that the argument points to something constant.
+libclang knows that the argument points to something constant, and casts it away.
 
 Why is this bad
 ---------------
@@ -20,20 +20,22 @@ Reported::
 
 Fix safety
 ----------
-No fix is offered: it is the declaration of a variable that has to change, and all that it is used for.
+A ``const_cast`` is safe as far as HIP's function writes nothing through a pointer that CUDA's does not write through: its
+headers leave out a ``const``. For any other type no fix is offered: it is the declaration of a variable that has to change,
+and all that it is used for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from hipify_py.call_forms import load as call_forms
-from hipify_py.diagnostics import Diagnostic, Finding, Severity
+from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.mapping import Support
 from hipify_py.mapping.compare import Difference
 from hipify_py.mapping.differences import load
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.syntax import ArgumentList, arguments, call_open
 from hipify_py.unit import TranslationUnit
 
@@ -49,32 +51,51 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         if name in written_anew:
             continue
         types = [each for each in known if each.what == "result" or each.what.startswith(_ARGUMENT)]
+        told = False
         for index in unit.occurrences.get(name, ()) if types else ():
-            found = list(_call(unit, index, types))
-            yield from found
-            if found:
-                break
+            told = yield from _call(unit, index, types, told)
 
 
-def _call(unit: TranslationUnit, index: int, known: list[Difference]) -> Iterator[Finding]:
-    """What to say about one use of a name."""
+def _call(unit: TranslationUnit, index: int, known: list[Difference], told: bool) -> Generator[Finding, None, bool]:
+    """What to say about one use of a name; returns whether its types were told by now."""
     tokens = unit.tokens
-    if is_member_access(tokens, index) or qualifier(tokens, index) or unit.is_user_name(index):
-        return
+    if is_member_access(tokens, index) or unit.qualifier(index) or unit.is_user_name(index):
+        return told
     mapping = unit.table.lookup(tokens.name(index))
     if mapping is None or mapping.support is Support.NO or mapping.cuda.encode() in unit.table.own:
-        return
+        return told
     if unit.settings.target_libraries == "roc" and mapping.roc and mapping.hip == mapping.roc:
-        return  # the table is about the portable libraries
+        return told  # the table is about the portable libraries
     limit = unit.limit(index)
     start = call_open(tokens, index, limit)
     call = arguments(tokens, start, limit) if start is not None else None
     if call is None:
-        return
-    told = [_told(each) for each in sorted(known, key=_place) if _matters(unit, each, call)]
-    if told:
-        yield Diagnostic(CODE, Severity.NOTE, f"`{mapping.hip}` takes other types than `{mapping.cuda}`: {', '.join(told)}; "
-                         "change what is given to it", unit.range(index))
+        return told
+    found = [each for each in sorted(known, key=_place) if _matters(unit, each, call)]
+    edits = tuple(edit for each in found if _const_only(each) for edit in _cast(unit, each, call))
+    fix = Fix(edits) if edits and not unit.regions.is_frozen(unit.tokens.start(index)) else None
+    if found and not told:
+        advice = "a cast was written" if fix is not None and all(map(_const_only, found)) else "change what is given to it"
+        yield Diagnostic(CODE, Severity.NOTE, f"`{mapping.hip}` takes other types than `{mapping.cuda}`: "
+                         f"{', '.join(map(_told, found))}; {advice}", unit.range(index), fix)
+    elif fix is not None:
+        yield fix
+    return told or bool(found)
+
+
+def _const_only(difference: Difference) -> bool:
+    """Whether two types are the same but for ``const``."""
+    return difference.what.startswith(_ARGUMENT) and (
+        _CONST.sub("", difference.theirs) == _CONST.sub("", difference.ours))
+
+
+def _cast(unit: TranslationUnit, difference: Difference, call: ArgumentList) -> Iterator[Edit]:
+    """Cast one argument to what HIP's function takes."""
+    tokens, argument = unit.tokens, call.arguments[_place(difference) - 1]
+    start, end = tokens.start(argument.first), tokens.end(argument.end - 1)
+    cast = f"({difference.ours})(" if unit.source.is_c else f"const_cast<{difference.ours}>("
+    yield Edit(start, start, cast.encode(), CODE)
+    yield Edit(end, end, b")", CODE)
 
 
 def _place(difference: Difference) -> int:
@@ -89,10 +110,8 @@ def _told(difference: Difference) -> str:
 
 def _matters(unit: TranslationUnit, difference: Difference, call: ArgumentList) -> bool:
     """Whether a difference bears on this call: one in ``const`` alone does where something constant is given."""
-    if _CONST.sub("", difference.theirs) != _CONST.sub("", difference.ours):
+    if not _const_only(difference):
         return True
-    if not difference.what.startswith(_ARGUMENT):
-        return False
     place = _place(difference) - 1
     if place >= len(call.arguments) or call.arguments[place].empty:
         return False

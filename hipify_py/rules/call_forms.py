@@ -37,7 +37,7 @@ from collections.abc import Iterator
 from hipify_py.call_forms import CallForm, Condition, Slot, Stencil, Test, as_c, load
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.lexer import TokenKind, TokenStream
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.settings import Version
 from hipify_py.syntax import Argument, ArgumentList, arguments, call_open, closing, split
 from hipify_py.unit import TranslationUnit
@@ -64,7 +64,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
 def _call(unit: TranslationUnit, index: int, forms: tuple[CallForm, ...]) -> Iterator[Finding]:
     """One use of a name of the table."""
     tokens = unit.tokens
-    if unit.is_handled(index) or is_member_access(tokens, index) or qualifier(tokens, index):
+    if unit.is_handled(index) or is_member_access(tokens, index) or unit.qualifier(index):
         return
     if unit.is_user_name(index):
         return
@@ -146,6 +146,8 @@ def _holds(unit: TranslationUnit, condition: Condition, call: ArgumentList | Non
         return argument.end == argument.first + 1 and tokens.text(argument.first) in (b"0", b"NULL", b"nullptr")
     if test is Test.IS:
         return argument.end == argument.first + 1 and tokens.text(argument.first) == condition.name.encode()
+    if test is Test.HAS:
+        return any(tokens.text(place) == condition.name.encode() for place in range(argument.first, argument.end))
     if test is Test.STRING:
         return tokens.kind(argument.first) == TokenKind.STRING
     if test is Test.CONST:
@@ -240,10 +242,11 @@ def _has_type(unit: TranslationUnit, argument: Argument, name: bytes) -> bool:
 def _edits(unit: TranslationUnit, index: int, stencil: Stencil, call: ArgumentList | None) -> Iterator[Edit]:
     """The edits that turn a call into the stencil's."""
     tokens = unit.tokens
-    if stencil.expression and call is not None:
-        text = b"".join(_piece(unit, piece, call) for piece in stencil.expression)
+    if stencil.expression:
+        text = b"".join(piece.encode() if call is None else _piece(unit, piece, call) for piece in stencil.expression)
         yield Edit(tokens.start(index), tokens.end(index), text, CODE)
-        yield from _delete(tokens, index + 1, call.close + 1)
+        if call is not None:
+            yield from _delete(tokens, index + 1, call.close + 1)
         return
     name = stencil.name.encode()
     if name != tokens.text(index):

@@ -185,11 +185,14 @@ def _specialisation(unit: TranslationUnit, scopes: _Scopes, less: int, targets: 
     word = tokens.previous_code(name)
     while word >= 0 and tokens.text(word) == b"::":
         word = tokens.previous_code(tokens.previous_code(word))
-    if word < 0 or tokens.text(word) not in (b"struct", b"class", b"union"):
+    if _is_variable(tokens, less):
+        before = tokens.previous_code(_statement(tokens, less))
+    elif word < 0 or tokens.text(word) not in (b"struct", b"class", b"union"):
         return None
-    before = tokens.previous_code(word)
-    if before < 0 or tokens.text(before) not in (b">", b"template"):
-        return None
+    else:
+        before = tokens.previous_code(word)
+        if before < 0 or tokens.text(before) not in (b">", b"template"):
+            return None
     depth, close = 1, tokens.next_code(less)
     while close < len(tokens) and tokens.text(close) not in (b"{", b";"):
         depth += {b"<": 1, b">": -1, b">>": -2}.get(tokens.text(close), 0)
@@ -204,6 +207,31 @@ def _specialisation(unit: TranslationUnit, scopes: _Scopes, less: int, targets: 
     declared = behind < len(tokens) and tokens.text(behind) == b";" and kind == "specialisation"
     return _Definition(name, f"{kind} (or overload)", tokens.name(name),
                        (scopes.names(name), kind, declared, tokens.name(name), signature), types)
+
+
+def _statement(tokens: TokenStream, index: int) -> int:
+    """The first token behind ``template <>`` in the statement of a token; the statement's first one if it has no such."""
+    first, place = index, tokens.previous_code(index)
+    while place >= 0 and tokens.text(place) not in (b";", b"{", b"}", b"(", b")"):
+        if tokens.text(place) == b">" and tokens.text(tokens.previous_code(place)) == b"<":
+            break
+        first, place = place, tokens.previous_code(place)
+    return first
+
+
+def _is_variable(tokens: TokenStream, less: int) -> bool:
+    """Whether this is the list of ``template <> constexpr T NAME<...> = value;``."""
+    greater = closing_angle(tokens, less)
+    behind = len(tokens) if greater is None else tokens.next_code(greater)
+    if behind >= len(tokens) or tokens.text(behind) not in (b"=", b"{"):
+        return False
+    first = _statement(tokens, less)
+    empty = [tokens.previous_code(first)]
+    for _ in range(2):
+        empty.append(tokens.previous_code(empty[-1]) if empty[-1] >= 0 else -1)
+    words = {tokens.text(each) for each in range(first, less)}
+    return empty[-1] >= 0 and [tokens.text(each) for each in empty] == [b">", b"<", b"template"] and words.isdisjoint(
+        (b"struct", b"class", b"union", b"using"))
 
 
 def _list_start(tokens: TokenStream, index: int) -> int | None:
@@ -231,7 +259,7 @@ def _list_start(tokens: TokenStream, index: int) -> int | None:
             while word >= 0 and tokens.text(word) == b"::":
                 word = tokens.previous_code(tokens.previous_code(word))
             if (word >= 0 and tokens.text(word) in (b"struct", b"class", b"union")) or (
-                    _parameters_behind(tokens, place) is not None):
+                    _parameters_behind(tokens, place) is not None) or _is_variable(tokens, place):
                 return place
         place = tokens.previous_code(place)
     return None

@@ -38,7 +38,7 @@ from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.directives import Macro
 from hipify_py.lexer import TokenKind, TokenStream
 from hipify_py.mapping import Kind, Support
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.rules.launches import find
 from hipify_py.source import SourceRange
 from hipify_py.syntax import Argument, call_open, closing
@@ -108,7 +108,7 @@ def _runtime_calls(unit: TranslationUnit, bodies: list[tuple[int, int]]) -> Iter
         mapping = unit.table.lookup(name)
         if mapping is None or mapping.kind != Kind.FUNCTION.value or mapping.support is Support.NO or not mapping.hip:
             continue
-        if call_open(tokens, index) is None or is_member_access(tokens, index) or qualifier(tokens, index) or (
+        if call_open(tokens, index) is None or is_member_access(tokens, index) or unit.qualifier(index) or (
                 unit.is_user_name(index)):
             continue
         edit = Edit(tokens.start(index), tokens.end(index), mapping.hip.encode(), "HPY101")

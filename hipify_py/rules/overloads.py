@@ -38,7 +38,7 @@ from importlib import resources
 
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.lexer import TokenKind
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.settings import Version
 from hipify_py.syntax import ArgumentList, arguments, call_open
 from hipify_py.unit import TranslationUnit
@@ -79,7 +79,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield a fix or an error for each call that no overload of HIP's takes."""
     for name, forms in _table().items():
         for index in unit.occurrences.get(name, ()):
-            if not (is_member_access(unit.tokens, index) or qualifier(unit.tokens, index) or unit.seems_declared(name)
+            if not (is_member_access(unit.tokens, index) or unit.qualifier(index) or unit.seems_declared(name)
                     or unit.is_user_name(index)):
                 yield from _call(unit, index, forms)
 

@@ -27,7 +27,8 @@ Good::
 Fix safety
 ----------
 A rename is offered where the tables know the counterpart. Names that the source itself declares stay: a member
-``s.cudaSuccess``, ``mine::cudaFree``, a local variable. Where libclang is silent, the tokens around the name decide.
+``s.cudaSuccess``, ``mine::cudaFree``, a local variable (an enumerator behind its type, ``cudaError_t::cudaSuccess``,
+is CUDA's). Where libclang is silent, the tokens around the name decide.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from hipify_py.diagnostics import Diagnostic, Finding, Severity
 from hipify_py.directives import Branch
 from hipify_py.mapping import Kind, Mapping
 from hipify_py.mapping.families import family
-from hipify_py.names import is_member_access, looks_like_cuda, qualifier
+from hipify_py.names import is_member_access, looks_like_cuda
 from hipify_py.source import SourceRange
 from hipify_py.unit import TranslationUnit
 
@@ -63,7 +64,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         mapping = unit.table.lookup(name)
         if mapping is not None and (mapping.hip.encode() == name or mapping.kind == Kind.NAMESPACE.value):
             continue
-        if _is_member(unit, index, mapping) or qualifier(tokens, index):
+        if _is_member(unit, index, mapping) or unit.qualifier(index):
             continue
         own = unit.is_user_name(index) and not _is_of_libdevice(unit, index, mapping)
         if own or (mapping is None and unit.unknowns.is_own(index)):
@@ -116,7 +117,7 @@ def _unknown(unit: TranslationUnit, index: int, name: bytes, absent: set[Branch]
     elif looks_like_cuda(name):
         hidden = unit.unknowns.may_be_declared_elsewhere
         yield Diagnostic("HPY102", Severity.NOTE if hidden else Severity.WARNING,
-                         f"`{shown}` looks like a CUDA name but is in no table" + (
+                         f"`{shown}` looks like a CUDA name but is unknown, for it is in no table" + (
                              "; it was left as it is: check where it is declared" if hidden else
                              ", and nothing here declares it; it was left as it is: replace it by hand, or include its "
                              "declaration"), unit.range(index))

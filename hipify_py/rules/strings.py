@@ -54,6 +54,8 @@ _LIBRARY = re.compile(
     rb"(?P<lead>(?:[\w./\\:-]*[/\\])?(?:lib)?)(?P<name>" + _NAMES
     + rb")(?:32|64)?(?P<version>[_.\-\w]*?)(?P<suffix>\.(?:so|dll|dylib))(?:\.[\d.]+)?")
 _BINARY = re.compile(rb"[^\s<>|]*\.(?:ptx|cubin|fatbin)")
+#: Where a CUDA toolkit lies, as a path or behind an option for one.
+_TOOLKIT = re.compile(rb"(?:-[IL]|--include-path=)?(?:/usr/local/cuda(?:-[\d.]+)?|/opt/cuda)(?:/[^\s:]*)?$")
 _OPTION = re.compile(
     rb"--?(?:gpu-architecture|gpu-code|arch|code|gencode|maxrregcount|fmad|ftz|prec-div|prec-sqrt|use_fast_math|"
     rb"extra-device-vectorization|relocatable-device-code|rdc|dlto|lineinfo|generate-line-info|device-debug|"
@@ -61,7 +63,7 @@ _OPTION = re.compile(
     rb"split-compile|builtin-move-forward|builtin-initializer-list)(?:=\S*|\s+\S+)?=?|(?:sm|compute)_\d*[a-z%]*\d*")
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 #: Codes that make no sense inside a string: HIPRTC includes its runtime by itself.
-_LEFT_OUT = frozenset(("HPY104",))
+_LEFT_OUT = frozenset(("HPY104", "HPY119"))
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
@@ -181,6 +183,9 @@ class _Strings:
             advice = f"ROCm reads `{other.decode()}`" if other else "ROCm does not read it"
             return self._report(literal, NAME, f"the string names an environment variable of CUDA's, `{_shown(value)}`: "
                                 f"{advice}")
+        if _TOOLKIT.match(value):
+            return self._report(literal, NAME, f"the string is a path into a CUDA toolkit, `{_shown(value)}`: ROCm lies in "
+                                "`/opt/rocm` (`ROCM_PATH`)")
         if _BINARY.fullmatch(value):
             return self._report(literal, NAME, f"the string names a file of NVIDIA code, `{_shown(value)}`, that HIP "
                                 "cannot load: make a code object with `hipcc --genco` and name it")
