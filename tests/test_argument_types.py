@@ -10,10 +10,11 @@ from hipify_py.mapping.differences import load
 from tests.rewrites import codes, hip, lines, run
 
 REPORTED = [
+    ("cublasHgemm(ALL_OF_THEM);", "argument 7 is `hipblasHalf const*`"),
     ("int n; cusparseScsr2gebsr_bufferSize(h, d, 1, 1, a, v, r, c, 4, 4, &n);", "argument 11 is `size_t*` in place of `int*`"),
     ("const float *s; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);", "argument 5 is `void*` in place of `void const*`"),
     ("const char *const *n; nvrtcCreateProgram(&p, s, 0, 1, n, 0);", "argument 5 is `char const**`"),
-    ("cublasHgemm(h, t, t, 1, 1, 1, al, a, 1, b, 1, be, c, 1);", "argument 7 is `hipblasHalf const*`"),
+    ("cublasHgemm_64(h, t, t, 1, 1, 1, al, a, 1, b, 1, be, c, 1);", "argument 7 is `hipblasHalf const*`"),
 ]
 NO_OPS = [
     "float *s; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);",            # no const is lost
@@ -67,6 +68,19 @@ def test_a_const_that_hip_lacks_is_cast_away_in_each_call():
     assert "const_cast<float*const*>((const float *const *)c)" in body
     assert lines(result, "HPY214") == [2]
     assert "a cast was written" in next(each.message for each in result.diagnostics if each.code == "HPY214")
+
+
+def test_types_of_the_same_bits_are_cast():
+    body = hip("void f(cublasHandle_t h, __half *x, __half one) {\n"
+               "    cublasHgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, x, 4, x, 4, nullptr, x, 4);\n}\n")
+    assert "4, 4, 4, (hipblasHalf const*)(&one), (hipblasHalf const*)(x), 4, " in body
+    assert "(hipblasHalf const*)(nullptr), (hipblasHalf*)(x), 4);" in body
+
+
+def test_const_counts_level_by_level():
+    body = hip("void f(cublasHandle_t h, double *d, int *i) {\n"
+               "    cublasDgetrsBatched(h, CUBLAS_OP_N, 4, 1, (const double **)&d, 4, nullptr, &d, 4, i, 1);\n}\n")
+    assert "const_cast<double*const*>((const double **)&d), 4, nullptr, &d" in body
 
 
 def test_c_casts_as_c_does():

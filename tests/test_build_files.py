@@ -83,6 +83,11 @@ CMAKE = [
      "target_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>)\n"
      "target_link_options(t PRIVATE $<$<LINK_LANGUAGE:HIP>:-fgpu-rdc>)"),
     ("set_source_files_properties(a.cpp PROPERTIES LANGUAGE CUDA)", "set_source_files_properties(a.cpp PROPERTIES LANGUAGE HIP)"),
+    ("set_source_files_properties(a.cpp PROPERTIES CUDA_SOURCE_PROPERTY_FORMAT OBJ)",
+     "set_source_files_properties(a.cpp PROPERTIES LANGUAGE HIP)"),
+    ("add_library(t b.cpp $<$<BOOL:${GPU}>:src/a.cu;${DIR}/c.cu>)",
+     "add_library(t b.cpp $<$<BOOL:${GPU}>:src/a.cu;${DIR}/c.cu>)\n"
+     "set_source_files_properties(src/a.cu ${DIR}/c.cu PROPERTIES LANGUAGE HIP)"),
     ("target_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--use_fast_math>)",
      "target_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:HIP>:-ffast-math>)"),
     ('target_compile_options(t PRIVATE "$<$<COMPILE_LANGUAGE:CXX,CUDA>:-O2>")',
@@ -281,6 +286,8 @@ PYTHON = [
     ("F = ['-gencode', \"arch=compute_80,code=sm_80\"]", "F = ['--offload-arch=gfx90a']"),
     ('subprocess.check_call(["nvcc", "-O3", "-arch=sm_70", "k.cu"])',
      'subprocess.check_call(["hipcc", "-O3", "--offload-arch=gfx90a", "k.cu"])'),
+    ('home + "/bin/nvcc"', 'home + "/bin/hipcc"'),
+    ("f'{home}/bin/nvcc'", "f'{home}/bin/hipcc'"),
     ('os.path.join(home, "bin", "nvcc")', 'os.path.join(home, "bin", "hipcc")'),
     ('F = ["-O3 --use_fast_math -g"]', 'F = ["-O3 -ffast-math -g"]'),
 ]
@@ -314,6 +321,7 @@ def test_setup_py_stays(text: str) -> None:
     ("import torch\nx = torch.version.cuda", "HPY510"),
     ('\nos.environ["TORCH_CUDA_ARCH_LIST"] = "8.0"', "HPY508"),
     ('\nF.append(f"-gencode=arch=compute_{cc},code=sm_{cc}")', "HPY505"),
+    ('\nF.append("arch=compute_70,code=sm_70")', "HPY505"),
     ('\nF.append("--expt-relaxed-constexpr")', "HPY503"),
     ('\nnvcc.append("-dc")', "HPY503"),
     ('\nE(libraries=["nppc"])', "HPY507"),

@@ -76,6 +76,9 @@ def test_source_that_goes_nowhere_is_reported() -> None:
     'f("/home/me/cuda/include");',
     'puts("/usr/local/cuda was not found");',
     'getenv("CUDA_VISIBLE_DEVICES");',
+    'puts("nvidia-smi shows it");',
+    'find("nvcc");',
+    'system("nvccx");',
     "char c = '\"'; // \"libcudart.so\"\n",
 ])
 def test_words_stay_in_silence(source: str) -> None:
@@ -94,6 +97,11 @@ def test_words_stay_in_silence(source: str) -> None:
     ('std::string path = "scale.cubin";', None),
     ('getenv("CUDA_LAUNCH_BLOCKING");', None),
     ('getenv("CUDA_PATH");', None),
+    ('system("nvidia-smi -q");', None),
+    ('FILE *f = popen("/usr/local/cuda/bin/nvcc -ptx k.cu", "r");', None),
+    ('dlopen("libnvJitLink.so.12", 1);', None),
+    ('dlopen("libcutensor.so.2", 1);', "libhiptensor.so"),
+    ('auto p = "/usr/local/cuda-" + version;', None),
     ('std::string root = "/usr/local/cuda";', None),
     ('const char *o[] = {"-I/usr/local/cuda-12.4/include"};', None),
     ('const char *o[] = {"-arch=sm_70"}; nvrtcCompileProgram;', None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from hipify_py.build_files import cmake_values
@@ -14,6 +15,8 @@ from hipify_py.diagnostics import Severity
 
 _SCOPES = {"PUBLIC", "PRIVATE", "INTERFACE", "BEFORE", "AFTER", "SYSTEM", "LINK_PUBLIC", "LINK_PRIVATE", "debug",
            "optimized", "general"}
+#: A source inside a generator expression: `$<$<BOOL:${GPU}>:src/a.cu>`.
+_IN_EXPRESSION = re.compile(r"(?<=[:;,])(?:[\w.+-]|\$\{\w+\}|/)+\.cu(?=[>;,])")
 _NO_SOURCES = {"message", "if", "elseif", "string", "install", "configure_file", "add_custom_command", "file",
                "set_source_files_properties", "set_property", "execute_process", "include"}
 
@@ -126,6 +129,10 @@ def _property(all_of: Project, command: Command, key: Argument, values: Sequence
         return False
     row = cmake_names("property").get(key.text)
     if row is None:
+        return False
+    if row.action == "language":
+        found.edits([(key.start, key.end, row.hip), *((value.start, value.end, "HIP") for value in values)], "HPY501",
+                    f"the property `{key.text}` became `{row.hip} HIP`")
         return False
     if row.action == "rename":
         found.edit(key.start, key.end, row.hip, "HPY502", f"the property `{key.text}` became `{row.hip}`")
@@ -245,6 +252,9 @@ class _Span:
 def sources(all_of: Project, command: Command) -> None:
     """CUDA sources among the arguments of a command that lists sources."""
     names = [each for each in command.arguments if each.text.endswith((".cu", ".CU")) and "*" not in each.text]
+    names += [Argument(match[0], each.start + match.start(), each.start + match.end(), "unquoted")
+              for each in command.arguments if "$<" in each.text and "*" not in each.text
+              for match in _IN_EXPRESSION.finditer(each.text)]
     if names and command.name not in _NO_SOURCES:
         all_of.source(command, names)
 

@@ -18,6 +18,8 @@ _TORCH = {"CUDA_HOME": "ROCM_HOME (both from torch.utils.cpp_extension)", "CUDNN
 _ENVIRONMENT = {"CUDA_HOME": "ROCM_HOME or ROCM_PATH", "CUDA_PATH": "ROCM_PATH", "CUDA_ROOT": "ROCM_PATH",
                 "TORCH_CUDA_ARCH_LIST": "PYTORCH_ROCM_ARCH", "CUDACXX": "HIPCXX", "NVCC": "HIPCC",
                 "CUDA_NVCC_EXECUTABLE": "HIPCC"}
+#: The value of `-gencode`, by itself.
+_CODE = re.compile(r"(?:arch=)?compute_\w+,code=\[?(?:(?:sm|compute|lto)_\w+,?)+\]?")
 _STRING = re.compile(r"[rRbBuU]{0,2}('''|\"\"\"|'|\")")
 
 
@@ -51,6 +53,7 @@ class _Reader:
             self.starts.append(self.starts[-1] + len(line))
         self.done: set[int] = set()
         self.keys: set[int] = set()
+        self.tails: set[int] = set()
         self.is_torch = b"torch" in data
 
     def read(self, tree: ast.Module) -> None:
@@ -59,6 +62,8 @@ class _Reader:
                 self.keys.update(id(key) for key in node.keys if key is not None)
             elif isinstance(node, ast.Subscript):
                 self.keys.add(id(node.slice))
+            elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+                self.tails.add(id(node.right))
             elif isinstance(node, ast.Compare):
                 self.keys.update(id(each) for each in (node.left, *node.comparators))
         for words, context in _sequences(tree):
@@ -160,7 +165,11 @@ class _Reader:
         elif isinstance(node, ast.JoinedStr):
             start, end = self._span(node)
             match = re.search(r"-(?:arch|gencode|-generate-code|-gpu-architecture)\b|(?:sm|compute)_\{", found.text[start:end])
-            if match:
+            compiler = re.search(r"/nvcc(?=['\" ])", found.text[start:end])
+            if compiler is not None:
+                found.edit(start + compiler.start() + 1, start + compiler.end(), "hipcc", "HPY502",
+                           "the compiler `nvcc` became `hipcc`", place=(start, end))
+            elif match:
                 found.report(start, end, "HPY505", f"this string is put together to an NVIDIA architecture flag "
                              f"(`{match[0]}`): hipcc takes `--offload-arch=gfx...`")
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in self.done:
@@ -173,7 +182,12 @@ class _Reader:
         word, place = text.text, (text.start, text.end)
         if word == "nvcc" or word.endswith("/nvcc"):
             if id(node) not in self.keys:
-                found.edit(text.inner, text.inner_end, "hipcc", "HPY502", f"the compiler `{word}` became `hipcc`", place=place)
+                # Behind a folder, `home + "/bin/nvcc"`, the folder stays.
+                first = text.inner_end - len("nvcc") if id(node) in self.tails else text.inner
+                found.edit(first, text.inner_end, "hipcc", "HPY502", f"the compiler `{word}` became `hipcc`", place=place)
+        elif _CODE.fullmatch(word):
+            found.report(*place, "HPY505", f"`{word}` names NVIDIA architectures: hipcc takes `--offload-arch=gfx...`, remove it "
+                         "with its flag")
         elif _TOOLKIT.match(word):
             found.report(*place, "HPY508", f"`{word}` leads into a CUDA toolkit: name ROCm's folder, or leave it out")
         elif word in _ENVIRONMENT and word.isupper():

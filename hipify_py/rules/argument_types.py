@@ -4,7 +4,8 @@ What it does
 ------------
 Reports, once a source, each function whose HIP counterpart takes or returns another type, by a table that was read from
 the headers of both sides (``mapping/differences.csv``). Where the two differ in ``const`` only, it speaks up where
-libclang knows that the argument points to something constant, and casts it away.
+libclang knows that the argument points to something constant, and casts it away; so it does with types of the same bits
+(``mapping/same_bits.csv``: a half precision number is a ``hipblasHalf``).
 
 Why is this bad
 ---------------
@@ -27,8 +28,11 @@ and all that it is used for.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Generator, Iterator
+from functools import cache
+from importlib import resources
 
 from hipify_py.call_forms import load as call_forms
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
@@ -72,10 +76,10 @@ def _call(unit: TranslationUnit, index: int, known: list[Difference], told: bool
     if call is None:
         return told
     found = [each for each in sorted(known, key=_place) if _matters(unit, each, call)]
-    edits = tuple(edit for each in found if _const_only(each) for edit in _cast(unit, each, call))
+    edits = tuple(edit for each in found if _is_cast_away(each) for edit in _cast(unit, each, call))
     fix = Fix(edits) if edits and not unit.regions.is_frozen(unit.tokens.start(index)) else None
     if found and not told:
-        advice = "a cast was written" if fix is not None and all(map(_const_only, found)) else "change what is given to it"
+        advice = "a cast was written" if fix is not None and 2 * len(found) == len(edits) else "change what is given to it"
         yield Diagnostic(CODE, Severity.NOTE, f"`{mapping.hip}` takes other types than `{mapping.cuda}`: "
                          f"{', '.join(map(_told, found))}; {advice}", unit.range(index), fix)
     elif fix is not None:
@@ -89,11 +93,34 @@ def _const_only(difference: Difference) -> bool:
         _CONST.sub("", difference.theirs) == _CONST.sub("", difference.ours))
 
 
+def _is_cast_away(difference: Difference) -> bool:
+    """Whether a cast of the argument is all that it takes."""
+    return _const_only(difference) or _same_bits(difference)
+
+
+def _same_bits(difference: Difference) -> bool:
+    """Whether two pointers lead to one thing under two names: a half precision number is 16 bits to hipBLAS."""
+    if not difference.what.startswith(_ARGUMENT) or not difference.ours.endswith("*"):
+        return False
+    return any(re.sub(rf"\b{cuda}\b", hip, difference.theirs) == difference.ours for cuda, hip in _twins())
+
+
+@cache
+def _twins() -> tuple[tuple[str, str], ...]:
+    """Pairs of types of the same bits: the one that CUDA's functions take, the one that HIP's do."""
+    text = resources.files("hipify_py").joinpath("mapping/same_bits.csv").read_text(encoding="utf-8")
+    return tuple((row["cuda"], row["hip"]) for row in csv.DictReader(text.splitlines()))
+
+
 def _cast(unit: TranslationUnit, difference: Difference, call: ArgumentList) -> Iterator[Edit]:
     """Cast one argument to what HIP's function takes."""
-    tokens, argument = unit.tokens, call.arguments[_place(difference) - 1]
+    tokens, place = unit.tokens, _place(difference) - 1
+    if place >= len(call.arguments):
+        return  # a macro holds the arguments
+    argument = call.arguments[place]
     start, end = tokens.start(argument.first), tokens.end(argument.end - 1)
-    cast = f"({difference.ours})(" if unit.source.is_c else f"const_cast<{difference.ours}>("
+    plain = unit.source.is_c or not _const_only(difference)
+    cast = f"({difference.ours})(" if plain else f"const_cast<{difference.ours}>("
     yield Edit(start, start, cast.encode(), CODE)
     yield Edit(end, end, b")", CODE)
 
@@ -116,5 +143,7 @@ def _matters(unit: TranslationUnit, difference: Difference, call: ArgumentList) 
     if place >= len(call.arguments) or call.arguments[place].empty:
         return False
     given = unit.semantics.type_of(call.arguments[place].first, call.arguments[place].end)
-    # What the pointer itself is does not matter, only what it points to.
-    return given is not None and given.removesuffix("const").count("const") > difference.ours.count("const")
+    # What the pointer itself is does not matter, only what it points to, on each level.
+    return given is not None and any(
+        "const" in mine and "const" not in wanted
+        for mine, wanted in zip(given.split("*")[:-1], difference.ours.split("*"), strict=False))

@@ -166,6 +166,8 @@ def _is_cast(tokens: TokenStream, argument: Argument) -> bool:
     if close is None or close + 1 >= argument.end:
         return False
     inside = [tokens.text(place) for place in range(first + 1, close) if not tokens.is_trivia(place)]
+    if b"(" in inside:
+        return False  # to a pointer to a function
     return bool(inside) and (inside[-1] == b"*" or (inside[0] in _CAST_WORDS and b"*" in inside))
 
 

@@ -60,6 +60,6 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
             if call is None or len(call.arguments) >= len(wanted) or is_member_access(tokens, index) or qualifier(
                     tokens, index) or unit.is_user_name(index) or unit.regions.is_frozen(tokens.start(index)):
                 continue
-            yield Diagnostic(CODE, Severity.WARNING, f"`{name.decode()}` is a call of cuBLAS's legacy interface: "
-                             f"`{mapping.hip}` takes other arguments ({len(wanted)} of them, a handle first, scalars by their "
-                             "address, the result by a pointer): write it anew", unit.range(index))
+            yield Diagnostic(CODE, Severity.WARNING, f"`{name.decode()}` is a call of cuBLAS's legacy interface, which is not "
+                             f"supported: `{mapping.hip}` takes other arguments ({len(wanted)} of them, a handle first, scalars "
+                             "by their address, the result by a pointer): write it anew", unit.range(index))

@@ -38,7 +38,7 @@ from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix,
 from hipify_py.flow import Flow
 from hipify_py.lexer import TokenKind
 from hipify_py.literals import Literal, literals
-from hipify_py.loaders import LIBRARIES, LOADERS, PRINTERS, VARIABLES
+from hipify_py.loaders import LIBRARIES, LOADERS, PRINTERS, RUNNERS, TOOLS, VARIABLES
 from hipify_py.syntax import opening
 from hipify_py.unit import TranslationUnit
 
@@ -55,7 +55,7 @@ _LIBRARY = re.compile(
     + rb")(?:32|64)?(?P<version>[_.\-\w]*?)(?P<suffix>\.(?:so|dll|dylib))(?:\.[\d.]+)?")
 _BINARY = re.compile(rb"[^\s<>|]*\.(?:ptx|cubin|fatbin)")
 #: Where a CUDA toolkit lies, as a path or behind an option for one.
-_TOOLKIT = re.compile(rb"(?:-[IL]|--include-path=)?(?:/usr/local/cuda(?:-[\d.]+)?|/opt/cuda)(?:/[^\s:]*)?$")
+_TOOLKIT = re.compile(rb"(?:-[IL]|--include-path=)?(?:/usr/local/cuda(?:-[\d.]*)?|/opt/cuda)(?:/[^\s:]*)?$")
 _OPTION = re.compile(
     rb"--?(?:gpu-architecture|gpu-code|arch|code|gencode|maxrregcount|fmad|ftz|prec-div|prec-sqrt|use_fast_math|"
     rb"extra-device-vectorization|relocatable-device-code|rdc|dlto|lineinfo|generate-line-info|device-debug|"
@@ -171,11 +171,24 @@ class _Strings:
         if called not in PRINTERS:
             yield finding
 
+    def _command(self, literal: Literal) -> Diagnostic | None:
+        """A command with one of NVIDIA's tools, where it is run."""
+        tool = re.match(rb"(?:/usr/local/cuda[-.\d]*/bin/)?([\w-]+)(?=\s|$)", literal.value)
+        if tool is None or tool[1] not in TOOLS or self._called(literal.first) not in RUNNERS:
+            return None
+        other = TOOLS[tool[1]]
+        advice = f"`{_shown(other)}` is its like in ROCm, with other options" if other else "ROCm has no counterpart"
+        return self._report(literal, NAME, f"the string runs a tool of the CUDA toolkit, `{_shown(tool[1])}`: {advice}")
+
     def _named_thing(self, literal: Literal) -> Diagnostic | None:
         value = literal.value
         match = _LIBRARY.fullmatch(value)
         if match is not None:
-            new = match.group("lead") + LIBRARIES[match.group("name")] + match.group("suffix")
+            library = LIBRARIES[match.group("name")]
+            if not library:
+                return self._report(literal, NAME, f"the string names a CUDA library, `{_shown(value)}`, that is loaded at run "
+                                    "time: it has no HIP counterpart")
+            new = match.group("lead") + library + match.group("suffix")
             return self._report(literal, NAME, f"the string names a CUDA library, `{_shown(value)}`, that is loaded at run "
                                 f"time: load HIP's (`{_shown(new)}`)", new)
         if value in VARIABLES:
@@ -183,6 +196,9 @@ class _Strings:
             advice = f"ROCm reads `{other.decode()}`" if other else "ROCm does not read it"
             return self._report(literal, NAME, f"the string names an environment variable of CUDA's, `{_shown(value)}`: "
                                 f"{advice}")
+        command = self._command(literal)
+        if command is not None:
+            return command
         if _TOOLKIT.match(value):
             return self._report(literal, NAME, f"the string is a path into a CUDA toolkit, `{_shown(value)}`: ROCm lies in "
                                 "`/opt/rocm` (`ROCM_PATH`)")
