@@ -26,10 +26,14 @@ def without_accepted(file: SourceFile, diagnostics: Iterable[Diagnostic]) -> Ite
 
 
 def _comments(file: SourceFile) -> dict[int, tuple[str, ...]]:
-    """Line -> the codes (or their prefixes) that are accepted there; no code: all."""
+    """Line -> the codes (or their prefixes) that are accepted there, names told by their codes; no code: all."""
+    from hipify_py.codes import CODES  # noqa: PLC0415 - few sources have such a comment
+
+    numbers = {each.name.upper(): code for code, each in CODES.items()}
     found: dict[int, tuple[str, ...]] = {}
     for match in _COMMENT.finditer(file.data):
-        codes = tuple(word.strip().upper() for word in (match[1] or b"").decode().split(",") if word.strip())
+        words = [word.strip().upper() for word in (match[1] or b"").decode().split(",") if word.strip()]
+        codes = tuple(numbers.get(word, word) for word in words)
         line = file.location(match.start()).line
         start = file.line_range(match.start()).start
         alone = not file.data[start : match.start()].strip()

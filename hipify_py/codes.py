@@ -39,6 +39,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
      "hipify_py.rules.interposers"),
     ("HPY118", "header-in-tree", "a header under one of CUDA's names lies in the tree", "hipify_py.rules.includes"),
     ("HPY119", "young-name", "a name that an older HIP lacks was defined for it", "hipify_py.rules.young_names"),
+    ("HPY120", "header-guard", "the include guard of a CUDA header, asked for in a condition", "hipify_py.rules.header_guards"),
     ("HPY201", "launch", "a kernel launch became `hipLaunchKernelGGL`", "hipify_py.rules.launches"),
     ("HPY202", "thread-index", "`threadIdx.x` became `hipThreadIdx_x`", "hipify_py.rules.builtins"),
     ("HPY203", "call-form", "a call takes other arguments in HIP", "hipify_py.rules.call_forms"),

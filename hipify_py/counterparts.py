@@ -26,7 +26,7 @@ def answer(unit: TranslationUnit, mapping: Mapping, span: SourceRange, told: set
     target = mapping.hip
     if mapping.support is Support.NO or not target:
         advice = advice_for(mapping) or "replace it by hand"
-        whose = "own table" if mapping.cuda.encode() in unit.table.own else "not supported"
+        whose = "own table" if mapping.cuda.encode() in unit.table.own else "unsupported"
         yield Diagnostic("HPY401", Severity.ERROR, f"`{mapping.cuda}` has no HIP counterpart ({whose}): {advice}", span)
         return
     wanted = unit.settings.rocm

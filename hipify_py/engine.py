@@ -9,7 +9,7 @@ others are there. It is a fault of ours too: please report it, with the source i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hipify_py import rules
 from hipify_py.accepted import without_accepted
@@ -34,8 +34,8 @@ class Translation:
     """
 
     source: SourceFile
-    text: bytes
-    edits: EditSet
+    text: bytes = field(repr=False)
+    edits: EditSet = field(repr=False)
     diagnostics: tuple[Diagnostic, ...]
 
     @property
@@ -63,7 +63,12 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
 
     Returns:
         The text, the edits and the diagnostics. Never raises for what stands in the source.
+
+    Raises:
+        TypeError: The source is a ``str``: which bytes it was is for the caller to say.
     """
+    if isinstance(source, str):
+        raise TypeError("`translate` takes the bytes of a source, not a str: `text.encode()`, or `translate_file` for a file")
     settings = settings or Settings()
     file = SourceFile(filename, source)
     if build_file(filename) is not None:

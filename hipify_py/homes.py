@@ -7,6 +7,7 @@ declarations in the source itself decide, and a name that it does not declare ha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import Enum
 from functools import cached_property
@@ -25,6 +26,7 @@ _LIST_BEFORE, _LIST_BEHIND = frozenset((b"{", b",")), frozenset((b",", b"}", b"=
 _STATEMENT_ENDS = frozenset((b";", b"{", b"}"))
 #: What ends a function's head: a brace behind it is no class's (``struct s *f() {``).
 _BEHIND_PARAMETERS = frozenset((b")", b"const", b"noexcept", b"override", b"try"))
+_TYPE = rb"(?:(?:enum\b|const\b|::)\s*)*(\w+)"
 _LONGEST = 200  #: tokens in front of a brace that are looked at
 
 
@@ -43,6 +45,7 @@ class Homes:
         self._unit = unit
         self._tokens = unit.tokens
         self._declared: dict[bytes, tuple[Home, ...]] = {}
+        self._aliased: dict[bytes, bytes] = {}
         self._inner: dict[bytes, list[tuple[int, int]]] = {}
 
     def of(self, index: int) -> Home | None:
@@ -97,6 +100,20 @@ class Homes:
         """The namespaces whose blocks hold a token."""
         return enclosing(self._tokens, index)[0]
 
+    def is_imported(self, index: int, namespace: bytes) -> bool:
+        """Whether a ``using ::NAME;`` in a namespace called so brings the name at a token, a global one, into it."""
+        name = self._tokens.name(index)
+        return any(path == (name,) and self.scope(place)[-1:] == (namespace,) for place, path in self._imports)
+
+    def aliased(self, name: bytes) -> bytes:
+        """The type that the source gives a name to (``using NAME = TYPE;``, ``typedef TYPE NAME;``); else the name itself."""
+        if name not in self._aliased:
+            alias = re.escape(name)
+            found = re.search(rb"\busing\s+" + alias + rb"\s*=\s*" + _TYPE + rb"\s*;|\btypedef\s+" + _TYPE + rb"\s+" + alias +
+                              rb"\s*;", self._unit.data)
+            self._aliased[name] = name if found is None else found[1] or found[2]
+        return self._aliased[name]
+
     def _declarations(self, name: bytes) -> tuple[Home, ...]:
         """The homes of what the source declares under a name, members and the like apart."""
         if name not in self._declared:
@@ -104,9 +121,19 @@ class Homes:
             self._declared[name] = tuple(home for home in map(self._around, places) if not home.inner)
         return self._declared[name]
 
-    @cached_property
+    @property
     def _usings(self) -> list[tuple[bool, tuple[bytes, ...]]]:
         """The ``using a::b;`` of the source (False), and its ``using namespace a;`` (True)."""
+        return [(opens, path) for opens, _, path in self._all_usings]
+
+    @property
+    def _imports(self) -> list[tuple[int, tuple[bytes, ...]]]:
+        """The ``using a::b;`` of the source, each with the token that it starts at."""
+        return [(place, path) for opens, place, path in self._all_usings if not opens]
+
+    @cached_property
+    def _all_usings(self) -> list[tuple[bool, int, tuple[bytes, ...]]]:
+        """Whether each opens a namespace, its token, and the path that it names."""
         tokens, found = self._tokens, []
         for index in tokens.identifiers() if tokens.contains(b"using") else ():
             if tokens.text(index) != b"using":
@@ -120,7 +147,7 @@ class Homes:
                     parts.append(tokens.name(place))
                 place = tokens.next_code(place)
             if parts and place < len(tokens) and tokens.text(place) == b";":
-                found.append((opens, tuple(parts)))
+                found.append((opens, index, tuple(parts)))
         return found
 
     @cached_property

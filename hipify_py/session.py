@@ -43,6 +43,7 @@ class Session:
         gitignore: Leave out of folders what .gitignore files name.
         rename_paths: ``cuda`` in the names of outputs becomes ``hip``.
         others: What becomes of files of folders that no translation concerns.
+        build_files: Translate the build files of folders that CUDA concerns, too.
         cache: Keep translations, and use those that were kept.
         cache_dir: Where; default: the user's cache folder.
         depfile: Where Make's dependencies go.
@@ -67,6 +68,7 @@ class Session:
     gitignore: bool = True
     rename_paths: bool = False
     others: Others = Others.LEAVE
+    build_files: bool = False
     cache: bool = True
     cache_dir: str | None = None
     depfile: str | None = None
@@ -148,6 +150,7 @@ class Session:
             self._bring(todo)
         if task.tree is not None:
             self.report.orphans(Records(task.tree).orphans(), self._mode(to_stdout))
+        self.report.builds(todo.builds)
         return made
 
     def _run_jobs(self, todo: Plan, task: Task, to_stdout: bool) -> list[Made]:
@@ -177,7 +180,7 @@ class Session:
     def _search(self, task: Task) -> Search:
         options, build = self.options, self._build
         return Search(options.include, options.exclude, _patterns_of, self.gitignore, self.rename_paths, self.others,
-                      lambda path: options_for(path, options, build).include_dir,
+                      self.build_files, lambda path: options_for(path, options, build).include_dir,
                       lambda folder: options_for(folder / "x", options).settings().mappings, task.disk)
 
     def _check_reports(self, jobs: Sequence[Job]) -> None:

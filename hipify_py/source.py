@@ -46,7 +46,7 @@ class SourceFile:
     """
 
     name: str
-    data: bytes
+    data: bytes = field(repr=False)
     _lines: array[int] = field(default_factory=_no_lines, repr=False, compare=False)
 
     @property

@@ -172,6 +172,19 @@ def split(tokens: TokenStream, open_index: int, close: int) -> ArgumentList:
     return ArgumentList(open_index, close, tuple(found), tuple(commas))
 
 
+def has_comma(tokens: TokenStream, argument: Argument) -> bool:
+    """Whether a macro would take this for several arguments: a comma outside round brackets."""
+    place = argument.first
+    while place < argument.end:
+        spelling = tokens.text(place)
+        if spelling == b",":
+            return True
+        if spelling == b"(":
+            place = closing(tokens, place, argument.end) or place
+        place += 1
+    return False
+
+
 def _may_be_template(tokens: TokenStream, index: int) -> bool:
     before = tokens.previous_code(index)
     return before >= 0 and tokens.kind(before) == TokenKind.IDENTIFIER

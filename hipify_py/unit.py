@@ -13,8 +13,8 @@ from hipify_py.directives import Directives
 from hipify_py.fallbacks import Fallbacks
 from hipify_py.homes import Homes
 from hipify_py.lexer import TokenStream, lex
-from hipify_py.mapping import Mapping, MappingTable
-from hipify_py.names import lexical_scopes, looks_like_cuda, may_be_declared, seems_declared
+from hipify_py.mapping import Kind, Mapping, MappingTable
+from hipify_py.names import Home, lexical_scopes, looks_like_cuda, may_be_declared, qualifier, seems_declared
 from hipify_py.settings import Settings
 from hipify_py.source import SourceFile, SourceRange
 from hipify_py.unknown import Unknowns
@@ -151,6 +151,31 @@ class TranslationUnit:
             name = self.tokens.name(index)
             scopes = self._scopes[name] = lexical_scopes(self.tokens, name)
         return any(first <= index < end for first, end in scopes)
+
+    def qualifier(self, index: int) -> bytes | None:
+        """What stands in front of a name's ``::``, as :func:`hipify_py.names.qualifier` has it, if that is a scope of its own.
+
+        ``rt::cudaFree`` is CUDA's where ``namespace rt`` has a ``using ::cudaFree;``, and ``cudaError_t::cudaSuccess`` is,
+        for its scope is an ``enum`` of CUDA's: they count as ``::cudaFree`` and ``::cudaSuccess``.
+        """
+        found = qualifier(self.tokens, index)
+        mapping = self.table.lookup(self.tokens.name(index)) if found else None
+        if not found or mapping is None:
+            return found
+        place = self.tokens.previous_code(self.tokens.previous_code(index))
+        if mapping.kind == Kind.ENUMERATOR.value and self._is_type(self.homes.aliased(found)) and not (
+                self._is_type(found) and self.is_user_name(place)):
+            return b""
+        if self.homes.is_imported(index, found):
+            return b""
+        from hipify_py.clang import Origin  # noqa: PLC0415 - libclang loads when it is needed
+
+        semantics = self.semantics
+        return b"" if semantics.origin(index) is Origin.CUDA and semantics.home(index) == Home() else found
+
+    def _is_type(self, name: bytes) -> bool:
+        mapping = self.table.lookup(name)
+        return mapping is not None and mapping.kind == Kind.TYPE.value
 
     @cached_property
     def homes(self) -> Homes:

@@ -108,3 +108,10 @@ def test_a_bad_baseline_is_one_line(project: Path, capsys: pytest.CaptureFixture
     assert said in err and err.count("\n") == 1
     assert not Path("a.hip").exists()
     assert main(["a.cu", "--update-baseline"]) == 2
+
+
+def test_a_comment_takes_names_as_the_command_line_does() -> None:
+    text = "int i = cudaDevAttrClusterLaunch; // hipify-py: ignore[{}]\n"
+    assert codes(run(text.format("no-counterpart"))) == []
+    assert codes(run(text.format("wave-size, no-counterpart"))) == []
+    assert codes(run(text.format("wave-size"))) == ["HPY401"]

@@ -430,6 +430,15 @@ def test_command_shows_a_diff_and_writes_nothing(tmp_path: Path, capsys: pytest.
     assert path.read_text() == "NVCC = nvcc\n"
 
 
+def test_a_diff_leaves_a_line_that_only_gets_another_one_below(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "CMakeLists.txt"
+    path.write_text("project(a LANGUAGES HIP)\nadd_library(a a.cu)\ninstall(TARGETS a)\n")
+    assert main(["build-files", str(path)]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if line[:1] in "+- "][2:] == [
+        " project(a LANGUAGES HIP)", " add_library(a a.cu)",
+        "+set_source_files_properties(a.cu PROPERTIES LANGUAGE HIP)", " install(TARGETS a)"]
+
+
 def test_command_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "CMakeLists.txt"
     path.write_text("enable_language(CUDA)\n")
@@ -452,3 +461,64 @@ def test_lost_things_are_errors(tmp_path: Path) -> None:
     path.write_text("L = -lnppc\n")
     assert main(["build-files", str(path), "-q"]) == 1
     assert Severity.ERROR in [each.severity for each in translate(path.read_bytes(), filename="Makefile").diagnostics]
+
+
+def test_a_flag_that_hipcc_does_not_need_is_said_so_once() -> None:
+    messages = [each.message for each in translate(b"F = --extended-lambda -maxrregcount=32\n", filename="Makefile").diagnostics]
+    assert "the nvcc flag `--extended-lambda` was removed: hipcc needs no flag for it" in messages
+    assert ("the nvcc flag `-maxrregcount=32` was removed: hipcc has none for it; bound the registers of a kernel with "
+            "`__launch_bounds__`") in messages
+
+
+def test_help_is_the_subcommands_own(capsys: pytest.CaptureFixture[str]) -> None:
+    for word in ("-h", "--help"):
+        assert main(["build-files", word]) == 0
+        assert capsys.readouterr().out.startswith("usage: hipify-py build-files ")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    files = {"CMakeLists.txt": "enable_language(CUDA)\n", "tools/Makefile": "all:\n\tnvcc -c a.cu\n",
+             "host/CMakeLists.txt": "add_library(host host.cpp)\n", "src/k.cu": "cudaStream_t s;\n",
+             "build/CMakeCache.txt": "", "build/Makefile": "CUDA = 1\n", "build/sub/x.cmake": "# CUDA\n",
+             "ignored/Makefile": "NVCC = nvcc\n", ".gitignore": "ignored/\n"}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_of_a_folder_those_with_cuda_are_taken(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build-files", "."]) == 0
+    out = capsys.readouterr().out
+    assert [line for line in out.splitlines() if line.startswith("+++ ")] == ["+++ CMakeLists.txt", "+++ tools/Makefile"]
+    assert main(["build-files", "host"]) == 2
+    assert "`host` holds no build file with CUDA in it" in capsys.readouterr().err
+
+
+def test_a_run_that_writes_names_the_build_files_that_are_left(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = "build files with CUDA in them: 2, `--build-files` takes them along (CMakeLists.txt, tools/Makefile)"
+    assert main([".", "--output-dir", "hip"]) == 0
+    assert said in capsys.readouterr().err
+    for more in ([], ["--check"], ["-q"]):
+        assert main([".", "--output-dir", "hip", *more]) == 0
+        assert "build files" not in capsys.readouterr().err
+
+
+def test_build_files_of_a_folder_go_along(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("CMakeLists.txt").write_text("project(p LANGUAGES CUDA)\nadd_library(k src/k.cu)\n")
+    assert main([".", "--output-dir", "hip", "--build-files", "--copy-others"]) == 0
+    assert "build files with CUDA" not in capsys.readouterr().err
+    assert Path("hip/CMakeLists.txt").read_text() == "project(p LANGUAGES HIP)\nadd_library(k src/k.hip)\n"
+    assert "hipcc -c a.cu" in Path("hip/tools/Makefile").read_text()
+    assert Path("hip/host/CMakeLists.txt").read_text() == Path("host/CMakeLists.txt").read_text()
+    assert main([".", "--output-dir", "hip", "--build-files", "--copy-others", "--check", "-q", "--quiet-warnings"]) == 0
+    assert main([".", "-i", "--build-files"]) == 0
+    assert "set_source_files_properties(src/k.cu PROPERTIES LANGUAGE HIP)" in Path("CMakeLists.txt").read_text()
+
+
+def test_sources_that_become_hip_are_one_note(project: Path) -> None:
+    result = translate(b"add_library(a a.cu b.cu c.cu)\n", filename="CMakeLists.txt")
+    assert [each.message for each in result.diagnostics if each.code == "HPY509"] == [
+        "`a.cu` and 2 more get the property `LANGUAGE HIP`: translate in place, or list the `.hip` here, which needs none"]

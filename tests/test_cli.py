@@ -512,13 +512,27 @@ def test_doctor_does_not_believe_a_broken_hipcc(tmp_path: Path, capsys: pytest.C
     assert "compile: hipcc does not compile a small kernel for gfx90a: x.hip:1: error: no device" in out
 
 
+def test_doctor_warns_of_nvcc_beside_hipcc(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("hipcc", "nvcc"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+    monkeypatch.delenv("HIP_PLATFORM", raising=False)
+    main(["doctor"])
+    assert "need `export HIP_PLATFORM=amd`" in capsys.readouterr().out
+    monkeypatch.setenv("HIP_PLATFORM", "amd")
+    main(["doctor"])
+    assert "HIP_PLATFORM" not in capsys.readouterr().out
+
+
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"hipify-py {hipify_py.__version__}\n"
     assert main(["--help"]) == 0
     out = capsys.readouterr().out
     assert "validate CASES" in out and "--output-dir" in out
-    for command in ("explain", "query", "doctor", "validate"):
+    for command in ("explain", "query", "doctor", "validate", "build-files", "revert"):
         assert main([command, "--help"]) == 0
 
 

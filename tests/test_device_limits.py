@@ -71,3 +71,9 @@ def test_too_much_shared_memory(source: str) -> None:
 ])
 def test_enough_shared_memory(source: str) -> None:
     assert "HPY308" not in codes(run(source))
+
+
+def test_launches_through_macros() -> None:
+    source = ("#define LAUNCH(k, ...) k<<<1, 1>>>(__VA_ARGS__)\n#define AGAIN(v) LAUNCH(rec, v)\n"
+              "__global__ void rec(int *v) {\n    LAUNCH(rec, v);\n    AGAIN(v);\n}\nvoid host(int *v) { LAUNCH(rec, v); }\n")
+    assert lines(run(source), "HPY404") == [4, 5]

@@ -76,3 +76,12 @@ def test_nothing_to_do_returns_the_same_bytes() -> None:
 @pytest.mark.parametrize("data", [b"", b"\n", b"\xef\xbb\xbf", b"\0", b"\xff\xfe"])
 def test_odd_inputs_come_back(data: bytes) -> None:
     assert translate(data, filename="x.cu").text == data
+
+
+def test_a_str_is_refused_in_words() -> None:
+    with pytest.raises(TypeError, match=r"takes the bytes of a source, not a str: `text.encode\(\)`"):
+        translate("cudaFree(p);")  # type: ignore[arg-type]
+
+
+def test_a_translation_is_short_when_it_is_printed() -> None:
+    assert len(repr(translate(b"cudaFree(p);\n" * 1000, filename="a.cu"))) < 500

@@ -159,10 +159,26 @@ def test_no_counterpart(header: str, word: str) -> None:
     assert word in message
 
 
-def test_a_path_into_the_sdk_is_reported() -> None:
-    [(code, message)] = said('#include "/usr/local/cuda-12.0/include/cuda_runtime.h"\n')
+@pytest.mark.parametrize(("before", "after"), [
+    ('"/usr/local/cuda-12.0/include/cuda_runtime.h"', '"hip/hip_runtime.h"'),
+    ("</opt/cuda/include/cublas_v2.h>", "<hipblas/hipblas.h>"),
+    ('"C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v12.0\\include\\cuda_fp16.h"', '"hip/hip_fp16.h"')])
+def test_a_path_into_the_sdk_becomes_hips_header(before: str, after: str) -> None:
+    assert text(f"#include {before}\n") == f"#include {after}\n"
+
+
+def test_a_path_into_the_sdk_to_what_hip_lacks_is_reported() -> None:
+    [(code, message)] = said('#include "/usr/local/cuda-12.0/include/sys/unheard_of.h"\n')
     assert code == "HPY402"
-    assert "hip/hip_runtime.h" in message
+    assert "CUDA SDK" in message
+
+
+@pytest.mark.parametrize("source", [
+    "#ifndef A_H\nstruct G { cudaStream_t s; };\n#define A_H\n#endif\n",
+    "#ifndef A_H\n#define A_H\nstruct G { cudaStream_t s; };\n#endif\n"])
+def test_a_guard_is_entered_wherever_its_define_stands(source: str) -> None:
+    line = "#define A_H\n" if source.startswith("#ifndef A_H\n#define") else "#ifndef A_H\n"
+    assert text(source, "a.h") == source.replace("cudaS", "hipS").replace(line, f"{line}{HIP}\n", 1)
 
 
 def test_an_unknown_header_of_cudas_looks() -> None:

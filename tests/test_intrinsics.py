@@ -23,6 +23,18 @@ def test_cache_hints(before: str, after: str) -> None:
     assert codes(run(source.format(before), verify=False)) == []
 
 
+@pytest.mark.parametrize(("before", "after"), [
+    ("u = umin(u, 3);", "u = min(static_cast<unsigned int>(u), static_cast<unsigned int>(3));"),
+    ("l = llmax(l, u);", "l = max(static_cast<long long>(l), static_cast<long long>(u));"),
+    ("float umax = 2; f(umax);", "float umax = 2; f(umax);"),
+    ("x = s.umin(1, 2) + mine::umin(3, 4);", "x = s.umin(1, 2) + mine::umin(3, 4);"),
+])
+def test_the_least_and_greatest_of_one_type(before: str, after: str) -> None:
+    source = "__global__ void k(unsigned u, long long l) {{ {} }}\n"
+    assert hip(source.format(before)) == source.format(after)
+    assert codes(run(source.format(before), verify=False)) == []
+
+
 def test_in_a_macro() -> None:
     assert hip("#define LOAD(p) \\\n    __ldcs(p)\n") == "#define LOAD(p) \\\n    (*(p))\n"
 

@@ -13,6 +13,7 @@ from hipify_py.mapping import MappingTable
 from hipify_py.settings import Settings, Version
 from hipify_py.source import SourceFile
 from hipify_py.unit import TranslationUnit
+from tests.rewrites import codes
 
 HEAD = "#include <cuda_runtime.h>\n"
 
@@ -171,3 +172,13 @@ def test_a_persons_own_warp_size_is_left_alone(source: str) -> None:
     text = hip(source)
     assert text.count("warpSize") == source.count("warpSize")
     assert ", 32)" in text
+
+
+@pytest.mark.parametrize(("test", "told"), [
+    ("p.warpSize == 32", 1), ("32 != p.warpSize", 1), ("q->warpSize > 32", 1), ("q[0].warpSize <= 32", 1),
+    ("p.warpSize == 64", 0), ("warp_size == 32", 0), ("p.warpSize == n", 0),
+])
+def test_comparisons_of_a_device_with_32(test: str, told: int) -> None:
+    source = f"bool f(cudaDeviceProp p, cudaDeviceProp *q, int n, int warp_size) {{ return {test}; }}\n"
+    result = translate(b"#include <cuda_runtime.h>\n" + source.encode())
+    assert codes(result).count("HPY301") == told

@@ -16,6 +16,10 @@ from tests.rewrites import codes, hip, run
     ("void f() { register int i = 0; for (register int j = 0; j < i; ++j) {} }\n",
      "void f() { int i = 0; for (int j = 0; j < i; ++j) {} }\n"),
     ("__attribute__((__noinline__)) int f();\n", "__attribute__((noinline)) int f();\n"),
+    ("void CUDART_CB done(void *p);\n", "void done(void *p);\n"),
+    ("typedef void (CUDART_CB *done_t)(void *);\n", "typedef void (*done_t)(void *);\n"),
+    ("#define CALLBACK CUDA_CB\nint x;\n", "#define CALLBACK \nint x;\n"),
+    ("static int CUDAAPI /* as theirs */ f();\n", "static int /* as theirs */ f();\n"),
 ])
 def test_rewrites(before: str, after: str) -> None:
     assert hip(before) == after
@@ -27,6 +31,8 @@ def test_rewrites(before: str, after: str) -> None:
     "// const __grid_constant__ P p\n",
     "const char *s = \"__grid_constant__\";\n",
     "#ifdef __HIPCC__\nint x;\n#else\n__global__ void k(const __grid_constant__ P p);\n#endif\n",
+    "#define CUDART_CB __stdcall\nvoid CUDART_CB f();\n",
+    "// void CUDART_CB done(void *p);\n",
     "int register_count(int registers);\n",
     "void f() { register int i asm(\"r1\"); }\n",
     "__attribute__((noinline)) int f();\n",
@@ -35,9 +41,21 @@ def test_kept(source: str) -> None:
     assert hip(source) == source
 
 
+def test_a_test_for_a_calling_convention_is_reported() -> None:
+    found = run("#ifdef CUDART_CB\nint x;\n#endif\n")
+    assert codes(found) == ["HPY401"]
+    assert b"#ifdef CUDART_CB" in found.text
+
+
 def test_register_stays_in_c_and_before_17() -> None:
     assert "register" in hip("void f() { register int i; }\n", standard="c++14")
     assert "register" in hip("void f() { register int i; }\n", name="input.c")
+
+
+def test_assume_is_clangs_in_device_code() -> None:
+    assert hip("__global__ void k(int n) { __assume(n > 0); }\n") == "__global__ void k(int n) { __builtin_assume(n > 0); }\n"
+    msvc = "int f(int n) { __assume(n > 0); return n; }\n"
+    assert hip(msvc) == msvc
 
 
 @pytest.mark.parametrize(("before", "after"), [

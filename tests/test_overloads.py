@@ -10,7 +10,7 @@ from hipify_py.diagnostics import Severity
 from hipify_py.engine import translate
 from hipify_py.settings import Settings, Version
 from tests.cpu.support import build, device, np
-from tests.rewrites import codes, hip, run
+from tests.rewrites import codes, hip, lines, run
 
 HALF = "#include <hip/hip_fp16.h>\n"
 BF16 = "#include <cuda_bf16.h>\n"
@@ -185,3 +185,29 @@ def test_half_compiles(compile_hip) -> None:
     compile_hip(run(HALF + "__global__ void k(half *p, half2 *q, ushort4 *u) { atomicAdd(p, p[1]); atomicAdd(q, q[1]); "
                     "q[2] = __hmax2(q[1], q[0]); u[0] = __ldg(u + 1); atomicCAS(&u->x, u->y, u->z); atomicAdd((float2 *)p, "
                     "make_float2(1, 2)); atomicOr((long long *)p, 1ll); }\n").text)
+
+
+@pytest.mark.parametrize("call", ["tex2D<float>(t, 0.5f, 0.5f, &resident)", "tex2DLod<float>(t, 0.5f, 0.5f, 1.f, &resident)",
+                                  "tex2Dgather<float4>(t, 0.5f, 0.5f, &resident, 1).x"])
+def test_sparse_textures_are_errors(call: str) -> None:
+    result = run(f"__global__ void k(cudaTextureObject_t t, float *o) {{ bool resident; o[0] = {call}; }}\n")
+    assert lines(result, "HPY215") == [1]
+    assert result.errors == 1
+
+
+def test_textures_without_the_flag_stay() -> None:
+    source = "__global__ void k(cudaTextureObject_t t, float *o) { float v; tex2D(&v, t, 0.5f, 0.5f); o[0] = v; }\n"
+    assert "HPY215" not in codes(run(source))
+
+
+def test_half_shuffles_are_told_with_the_version() -> None:
+    source = "#include <cuda_fp16.h>\n__global__ void k(__half2 *v) { v[0] = __shfl_down_sync(~0u, v[0], 8); }\n"
+    assert [each.severity for each in run(source).diagnostics if each.code == "HPY215"] == [Severity.NOTE]
+    assert [each.severity for each in run(source, rocm=Version(5, 2)).diagnostics if each.code == "HPY215"] == [Severity.ERROR]
+    assert "HPY215" not in codes(run(source, rocm=Version(6, 4)))
+
+
+def test_signed_minimum_of_64_bits() -> None:
+    source = "__global__ void k(long long *v) { atomicMin(v, -5ll); }\n"
+    assert "atomicCAS" in hip(source)
+    assert hip(source, rocm=Version(6, 0)).count("atomicMin") == 1

@@ -23,11 +23,10 @@ def test_the_console_shows_what_is_printed(tmp_path: Path) -> None:
 
 def test_the_python_example_runs(tmp_path: Path) -> None:
     [example] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    (tmp_path / "out").mkdir()
     shutil.copytree(ROOT / "kernels" / "add", tmp_path / "kernels" / "add")
     done = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "hipError_t e = hipFree(p);" in done.stdout
-    assert "hipLaunchKernelGGL" in (tmp_path / "out" / "add.hip").read_text()
+    assert "hipLaunchKernelGGL" in (tmp_path / "add.hip").read_text()
 
 
 def test_the_commands_are_there() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py.diagnostics import Severity
 from hipify_py.settings import Version
-from tests.rewrites import HIP, codes, hip, run
+from tests.rewrites import HIP, codes, hip, lines, run
 
 REWRITES = [
     ("cudaError_t e = cudaSuccess;", "hipError_t e = hipSuccess;"),
@@ -27,6 +27,14 @@ REWRITES = [
      "f(hipMemcpyKind::hipMemcpyDeviceToHost, ::hipMemcpyKind::hipMemcpyDefault);"),
     ("return CUresult::CUDA_SUCCESS;", "return hipError_t::hipSuccess;"),
     ("CUresult r = cuInit(0);", "hipError_t r = hipInit(0);"),
+    ("auto e = cudaError_t::cudaSuccess;", "auto e = hipError_t::hipSuccess;"),
+    ("f(::cudaMemcpyKind::cudaMemcpyDefault);", "f(::hipMemcpyKind::hipMemcpyDefault);"),
+    ("using Err = cudaError_t;\nauto e = Err::cudaErrorUnknown;", "using Err = hipError_t;\nauto e = Err::hipErrorUnknown;"),
+    ("typedef enum cudaError Err;\nauto e = Err::cudaSuccess;", "typedef enum hipError_t Err;\nauto e = Err::hipSuccess;"),
+    ("namespace rt { using ::cudaFree; }\nint f() { return rt::cudaFree(0); }",
+     "namespace rt { using ::hipFree; }\nint f() { return rt::hipFree(0); }"),
+    ("namespace rt { using ::cudaStream_t; }\nrt::cudaStream_t s = other(x);",
+     "namespace rt { using ::hipStream_t; }\nrt::hipStream_t s = other(x);"),
 ]
 
 KEPT = [
@@ -41,6 +49,9 @@ KEPT = [
     "s->cudaFree(p);",
     "mine::cudaFree(p);",
     "a::b::cudaSuccess;",
+    "enum class cudaKind { cudaSuccess };\nauto k = cudaKind::cudaSuccess;",
+    "struct Err { static int cudaSuccess; };\nint e = Err::cudaSuccess;",
+    "namespace rt { using mine::cudaFree; }\nint f() { return rt::cudaFree(0); }",
     "enum class cudaWhy { cudaSuccess }; auto w = cudaWhy::cudaSuccess;",
     "struct S { int cudaSuccess; };",
     "int f() { int cudaSuccess = 3; return cudaSuccess; }",
@@ -111,3 +122,17 @@ def test_what_compiles_and_differs_is_told_once(source: str, word: str) -> None:
     result = run(source, verify=False)
     assert [word in each.message for each in result.diagnostics] == [True]
     assert b"cuda" not in result.text.replace(b"__", b"") and b"CUDA_API" not in result.text
+
+
+@pytest.mark.parametrize("name", ["CUBLAS_GEMM_DEFAULT_TENSOR_OP", "CUBLAS_GEMM_DFALT_TENSOR_OP"])
+def test_tensor_cores_by_default_are_the_default(name: str) -> None:
+    from hipify_py.engine import translate
+    result = translate(f"#include <cublas_v2.h>\ncublasGemmAlgo_t algo = {name};\n".encode())
+    assert b"hipblasGemmAlgo_t algo = HIPBLAS_GEMM_DEFAULT;" in result.text
+    assert result.errors == 0
+
+
+def test_libdevice_is_reported_where_it_is_declared() -> None:
+    declared = "extern \"C\" __device__ float __nv_fast_expf(float);\n"
+    assert lines(run(declared + "__global__ void k(float *v) { v[0] = __nv_fast_expf(v[0]); }\n"), "HPY401") == [1, 2]
+    assert codes(run("__device__ float __nv_expf(float x) { return x; }\n")) == []

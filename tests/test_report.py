@@ -148,10 +148,21 @@ def test_what_is_the_same_is_told_once() -> None:
     other, worse = found(1, 2, message="else"), found(4, 5, severity=Severity.ERROR)
     groups = grouped([many[0], other, *many[1:3], worse, many[3]])
     assert groups == [many[:4], [other], [worse]]
-    assert show(translation(data), many[0], many[1:2]).split("\n")[-1] == "      = the same in line 2"
-    assert show(translation(data), many[0], [*many[1:3], many[2]]).split("\n")[-1] == "      = the same in lines 2 and 3"
-    assert show(translation(data), many[0], many[1:]).split("\n")[-1] == (
-        "      = the same in lines 2, 3, 4, 5, 6, 7, 8, 9 and 3 more")
+    def last(others: list[Diagnostic]) -> str:
+        return show(translation(data), many[0], others, colour=True).split("\n")[-1]
+
+    assert last(many[1:2]) == "      = the same in line 2"
+    assert last([*many[1:3], many[2]]) == "      = the same in lines 2 and 3"
+    assert last(many[1:]) == "      = the same in lines 2, 3, 4, 5, 6, 7, 8, 9 and 3 more"
+
+
+def test_a_program_reads_each_place_in_a_line_of_its_own() -> None:
+    data = b"x\n" * 20
+    many = [found(2 * each, 2 * each + 1) for each in range(12)]
+    first, *others = show(translation(data), many[0], [*many[1:3], many[2]]).split("\n")
+    assert others[-2:] == [first.replace(":1:1:", ":2:1:"), first.replace(":1:1:", ":3:1:")]
+    text = show(translation(data), many[0], many[1:]).split("\n")
+    assert text[-2:] == [first.replace(":1:1:", ":9:1:"), "      = the same in lines 10, 11 and 12"]
 
 
 FIX = Fix((Edit(8, 9, b"\xe9", "HPY101"),))

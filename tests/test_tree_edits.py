@@ -398,3 +398,35 @@ class TestLines:
         assert main(["revert", place]) == 2
         out, err = capsys.readouterr()
         assert out == "" and words in err and err.count("\n") == 1
+
+
+class TestQuiet:
+    """``-q`` keeps summaries back, and not what makes the exit status 1."""
+
+    def test_check_names_what_is_stale(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        Path("src/b.cu").write_bytes(CUDA)
+        assert main([*TREE, "-q"]) == 0
+        replaced("src/a.cu", b"void a", b"void aa")
+        capsys.readouterr()
+        assert main([*TREE, "--check", "-q"]) == 1
+        out, err = capsys.readouterr()
+        assert err == "src/a.cu -> out/a.hip: needs 4 edits; the output is missing or stale\n" and not out
+
+    def test_check_names_outputs_without_a_source(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        Path("src/b.cu").write_bytes(CUDA)
+        assert main([*TREE, "-q"]) == 0
+        Path("src/b.cu").unlink()
+        capsys.readouterr()
+        assert main([*TREE, "-q"]) == 0
+        assert capsys.readouterr().err == ""
+        assert main([*TREE, "--check", "-q"]) == 1
+        assert capsys.readouterr().err == \
+            "outputs whose sources are gone: 1, remove them if nobody needs them (out/b.hip)\n"
+
+    def test_conflicts(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main([*TREE, "-q"]) == 0
+        replaced("out/a.hip", b"hipFree(p)", b"hipFree(mine)")
+        replaced("src/a.cu", b"cudaFree(p)", b"cudaFree(theirs)")
+        capsys.readouterr()
+        assert main([*TREE, "-q"]) == 1
+        assert "1 conflict with edits by hand" in capsys.readouterr().err

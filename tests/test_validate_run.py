@@ -468,3 +468,80 @@ x = { shape = 1 }
 """, "import numpy as np\n\n\ndef reference():\n    return np.ones(1)\n")
     report = hipify_py.validate(folder, device="cpu")
     assert [each.kind for each in report.findings] == [Kind.COMPILE] and "no device" in report.findings[0].message
+
+
+# A kernel in a project of the usual layout: headers in a folder of their own, and more in the source than kernels.
+
+LAYOUT = {
+    "include/lib/base.h": "#pragma once\n#include <cuda_runtime.h>\n#include <memory>\n"
+                          "inline cudaError_t settle(cudaStream_t s) { return cudaStreamSynchronize(s); }\n"
+                          "void show(cudaTextureObject_t texture, cudaSurfaceObject_t surface);\n",
+    "include/lib/twice.cuh": "#include \"lib/base.h\"\n__device__ __noinline__ float twice(float x) { return 2 * x; }\n",
+    "src/kernel.cu": """#include "lib/twice.cuh"
+__global__ void doubled(const float *a, float *b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) b[i] = twice(a[i]);
+}
+__global__ void sampled(cudaTextureObject_t a, float *b, int n) {
+    if (threadIdx.x < n) b[threadIdx.x] = tex2D<float>(a, threadIdx.x, 0.f);
+}
+cudaError_t bind(cudaTextureObject_t *texture, cudaArray_t *array, int width) {
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<float4>();
+    cudaMallocArray(array, &format, width);
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = *array;
+    cudaTextureDesc how = {};
+    how.addressMode[0] = cudaAddressModeClamp;
+    return cudaCreateTextureObject(texture, &resource, &how, nullptr);
+}
+""",
+    "checks/doubled/case.toml": """source = "../../src/kernel.cu"
+include_dirs = ["../../include"]
+signature = "void doubled(const float *a, float *b, int n)"
+sizes = [{ n = 100 }]
+[launch]
+grid = 1
+block = 128
+[inputs]
+a = { shape = "n" }
+[outputs]
+b = { shape = "n" }
+""",
+    "checks/doubled/reference.py": "def reference(a):\n    return 2 * a\n",
+    "checks/sampled/case.toml": """source = "../../src/kernel.cu"
+include_dirs = ["../../include"]
+signature = "void sampled(void *a, float *b, int n)"
+sizes = [{ n = 4 }]
+[launch]
+grid = 1
+block = 32
+[arguments]
+a = "nullptr"
+[outputs]
+b = { shape = "n" }
+""",
+    "checks/sampled/reference.py": "def reference(n):\n    return [0.0] * n\n",
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in LAYOUT.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_headers_of_an_include_folder_are_translated_too(project: Path) -> None:
+    report = run("checks/doubled")
+    assert report.findings == () and report.passed
+    assert {each.wave for each in report.cases[0].runs} == {32, 64}
+
+
+def test_a_texture_costs_the_kernel_that_reads_it_alone(project: Path) -> None:
+    report = run("checks/sampled")
+    first = report.findings[0]
+    assert first.kind is Kind.FAULT and "tex2D: the CPU device has no textures" in first.message
+    assert [str(place) for place in first.places][:1] == ["src/kernel.cu:6"]  # without `checks/sampled/../..`

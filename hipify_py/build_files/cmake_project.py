@@ -72,6 +72,7 @@ class Project:
         """CUDA sources are listed: HIP is their language, or their translations are listed instead."""
         found = self.found
         lines: list[str] = []
+        first: Argument | None = None
         for each in names:
             new = found.renamed(each.text)
             if new is not None:
@@ -79,9 +80,11 @@ class Project:
             elif each.text not in self.hip_sources:
                 self.hip_sources.add(each.text)
                 lines.append(each.text)
-                found.report(each.start, each.end, "HPY509", f"`{each.text}` gets the property `LANGUAGE HIP`: translate it "
-                             "in place, or list its `.hip` here, which needs none", Severity.NOTE)
-        if lines:
+                first = first or each
+        if first is not None:
+            more = f" and {len(lines) - 1} more get" if len(lines) > 1 else " gets"
+            found.report(first.start, first.end, "HPY509", f"`{first.text}`{more} the property `LANGUAGE HIP`: translate in "
+                         "place, or list the `.hip` here, which needs none", Severity.NOTE)
             quoted = [f'"{name}"' if " " in name else name for name in lines]
             self.behind.setdefault(command.end, []).append(
                 f"set_source_files_properties({' '.join(quoted)} PROPERTIES LANGUAGE HIP)")

@@ -103,8 +103,9 @@ def _act(row: Flag, shown: str, value: str, index: int, end: int, target: Target
     if action == "report":
         return Change(index, end, None, "HPY504", f"hipcc has no flag for `{shown}`: {row.note}", Severity.WARNING)
     if action == "drop":
+        why = row.note if row.note.startswith("hipcc ") else f"hipcc has none for it{note}"
         return Change(index, end, "", "HPY504" if row.note and "no flag" not in row.note else "HPY503",
-                      f"the nvcc flag `{shown}` was removed: hipcc has none for it{note}")
+                      f"the nvcc flag `{shown}` was removed: {why}")
     if action == "host":
         text = " ".join(_parts(value))
         return Change(index, end, text, "HPY503", f"the flag `{shown}` became `{text}`: hipcc takes the host compiler's "

@@ -100,6 +100,7 @@ def parser() -> argparse.ArgumentParser:
     add("--rename-paths", action="store_true", help="with --output-dir: `cuda` in file and folder names becomes `hip`")
     add("--copy-others", action="store_true", help="with --output-dir: copy the files that have nothing to do with CUDA")
     add("--link-others", action="store_true", help="the same with links")
+    add("--build-files", action="store_true", help="translate CMakeLists.txt, Makefile, setup.py and meson.build too")
     add("--cache", action=argparse.BooleanOptionalAction, default=True, help="keep translations for the next time (default)")
     add("--cache-dir", metavar="DIR", help="where; default: $HIPIFY_PY_CACHE, else hipify-py in the user's cache folder")
 

@@ -67,7 +67,7 @@ def _translate(given: argparse.Namespace, clang: list[str]) -> int:
         write=not (given.no_output or given.examine), build=given.build, jobs=given.jobs, executor=given.executor,
         gitignore=given.gitignore, rename_paths=given.rename_paths,
         others=Others.COPY if given.copy_others else Others.LINK if given.link_others else Others.LEAVE, cache=given.cache,
-        cache_dir=given.cache_dir, depfile=given.depfile,
+        build_files=given.build_files, cache_dir=given.cache_dir, depfile=given.depfile,
         stdin_filename=given.stdin_filename, fail_on_write=given.exit_non_zero_on_fix)
     return session.run()
 

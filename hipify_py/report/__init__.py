@@ -41,7 +41,7 @@ class Report:
 
     Args:
         form: The form of the diagnostics.
-        quiet: No summaries.
+        quiet: No summaries, but for outputs that are missing, stale or in conflict where that decides the exit status.
         quiet_warnings: No notes and warnings either.
         stats: Print counts by code at the end.
         stats_csv: ... as CSV.
@@ -128,12 +128,17 @@ class Report:
             for first, *others in grouped(translation.diagnostics):
                 if self._shown(first):
                     _say(show(translation, first, others, colour=_colour(sys.stderr)))
-        if not self.quiet:
+        # What makes the exit status 1 is said even where all else is well.
+        if not self.quiet or result.conflicts or (mode is Mode.CHECK and result.stale):
             _say(summary(result, mode))
 
     def remark(self, text: str) -> None:
         """Something about the run that is no fault of a file."""
-        if not self.quiet:
+        self._stated(text, False)
+
+    def _stated(self, text: str, decides: bool) -> None:
+        """Say a line; ``decides``: it makes the exit status 1, so that ``-q`` does not keep it back."""
+        if decides or not self.quiet:
             from hipify_py.report.text import printable  # noqa: PLC0415 - start-up time
 
             _say(printable(text))
@@ -143,14 +148,21 @@ class Report:
         self.stale += stale if mode is Mode.CHECK else 0
         self.written += stale if mode is Mode.WRITE else 0
         state = "stale or missing" if mode is not Mode.WRITE else "brought along"
-        self.remark(f"other files: {count}, {stale} of them {state}")
+        self._stated(f"other files: {count}, {stale} of them {state}", mode is Mode.CHECK and stale > 0)
 
     def orphans(self, outputs: Sequence[Path], mode: Mode) -> None:
         """Outputs of earlier runs whose sources are gone: nobody keeps them up to date."""
         if outputs:
             self.stale += len(outputs) if mode is Mode.CHECK else 0
             names = ", ".join(map(str, outputs[:5])) + (" ..." if len(outputs) > 5 else "")
-            self.remark(f"outputs whose sources are gone: {len(outputs)}, remove them if nobody needs them ({names})")
+            self._stated(f"outputs whose sources are gone: {len(outputs)}, remove them if nobody needs them ({names})",
+                         mode is Mode.CHECK)
+
+    def builds(self, paths: Sequence[Path]) -> None:
+        """Build files of the folders that are CUDA's still; told where sources were written, and the build is next."""
+        if paths and self.written:
+            names = ", ".join(map(str, paths[:5])) + (" ..." if len(paths) > 5 else "")
+            self.remark(f"build files with CUDA in them: {len(paths)}, `--build-files` takes them along ({names})")
 
     def finish(self, *, strict: bool = False, fail_on_write: bool = False) -> int:
         """Print what stands at the end; return the exit status."""

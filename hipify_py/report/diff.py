@@ -58,7 +58,7 @@ def changes(result: FileResult, old: list[bytes]) -> list[Change]:
 
     def close() -> None:
         if pieces:
-            found.append((first, end, split_lines(b"".join(pieces) + source.data[place : starts[end]])))
+            found.append(_trimmed(old, first, end, split_lines(b"".join(pieces) + source.data[place : starts[end]])))
 
     for edit in result.translation.edits:
         number = bisect_right(firsts, edit.start) - 1
@@ -74,6 +74,16 @@ def changes(result: FileResult, old: list[bytes]) -> list[Change]:
             end += 1
     close()
     return found
+
+
+def _trimmed(old: list[bytes], first: int, end: int, new: list[bytes]) -> Change:
+    """A change without the lines at its ends that are the same on both sides: an edit may only add a line beside its own."""
+    start, stop = 0, len(new)
+    while first < end and start < stop and old[end - 1] == new[stop - 1]:
+        end, stop = end - 1, stop - 1
+    while first < end and start < stop and old[first] == new[start]:
+        first, start = first + 1, start + 1
+    return first, end, new[start:stop]
 
 
 def _hunk(out: list[bytes], old: list[bytes], group: list[Change], shift: int,

@@ -30,7 +30,7 @@ def hunks(result: FileResult, told: Collection[int]) -> list[list[Row]]:
     """
     old = split_lines(result.translation.source.data)
     changed = changes(result, old) if result.translation.changed else []
-    rows = _rows(len(old), [_trimmed(each, old) for each in changed], told)
+    rows = _rows(len(old), changed, told)
     wanted = [row.changed or (row.old in told) for row in rows]
     groups: list[list[Row]] = []
     last = None
@@ -56,17 +56,6 @@ def _rows(count: int, changed: Sequence[Change], told: Collection[int]) -> list[
     if count in told:
         rows.append(Row(count, None, False))
     return rows
-
-
-def _trimmed(change: Change, old: Sequence[bytes]) -> Change:
-    """A run without the lines at its ends that are the same on both sides: an insertion comes with the line behind it."""
-    start, end, new = change
-    first, last = 0, len(new)
-    while start < end and first < last and old[end - 1] == new[last - 1]:
-        end, last = end - 1, last - 1
-    while start < end and first < last and old[start] == new[first]:
-        start, first = start + 1, first + 1
-    return start, end, new[first:last]
 
 
 def _near(wanted: Sequence[bool]) -> list[int]:

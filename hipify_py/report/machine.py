@@ -53,6 +53,7 @@ def examine() -> tuple[str, bool]:
                                  "of names"),
                 f"compile: {compiles or 'works'}",
                 f"run: {_runs(compiles)}",
+                *_platform(hipcc),
                 *gpus.advice(found, _hip_number(version))]
     return text + "\n" + "\n".join(verdicts) + "\n", well
 
@@ -98,6 +99,13 @@ def _hipcc(path: str | None) -> str:
 def _hip_number(version: str) -> tuple[int, int] | None:
     match = re.search(r"HIP (\d+)\.(\d+)", version)
     return (int(match[1]), int(match[2])) if match else None
+
+
+def _platform(hipcc: str | None) -> list[str]:
+    """Where nvcc is, hipcc turns to NVIDIA by itself; the checks of hipify-py do not let it, builds by hand may."""
+    if hipcc is None or shutil.which("nvcc") is None or os.environ.get("HIP_PLATFORM") == "amd":
+        return []
+    return ["nvcc is here too: builds of your own need `export HIP_PLATFORM=amd`, else hipcc may hand its work to nvcc"]
 
 
 def _compiles(hipcc: str | None) -> str:

@@ -55,17 +55,13 @@ def show(translation: Translation, diagnostic: Diagnostic, others: Sequence[Diag
     Args:
         translation: Where it was found.
         diagnostic: What was found.
-        others: The same, further down: only their lines are told.
+        others: The same, further down. A person at a terminal is told their lines; a program, which looks for a place and
+            a message in each line, gets the first line of each, as far as they are few.
         colour: For a terminal.
     """
     source = translation.source
     place = source.location(diagnostic.range.start)
-    severity = diagnostic.severity.value
-    if colour:
-        severity = paint(severity, _COLOURS[diagnostic.severity])
-    head = f"{printable(source.name)}:{place.line}:{place.column}: {severity}: {printable(diagnostic.message)} " \
-           f"[{diagnostic.code}]"
-    lines = [head]
+    lines = [_head(source, diagnostic, colour)]
     if source.data:
         margin = " " * max(5, len(str(place.line)))
         text, start, length = excerpt(source, diagnostic.range)
@@ -74,9 +70,24 @@ def show(translation: Translation, diagnostic: Diagnostic, others: Sequence[Diag
         lines.append(f"{margin} | {paint(mark, 32) if colour else mark}")
         if diagnostic.fix is not None and diagnostic.fix.edits:
             lines.append(f"{margin} = {HOW[diagnostic.fix.applicability]}: {describe(diagnostic.fix, source)}")
-        if others:
+        if colour and others:
             lines.append(f"{margin} = the same {_lines_of(others, source)}")
+        elif others:
+            by_line = {source.location(each.range.start).line: each for each in reversed(others)}
+            apart = [by_line[line] for line in sorted(by_line)]
+            lines.extend(_head(source, each, colour) for each in apart[:_LINES])
+            if len(apart) > _LINES:
+                lines.append(f"{margin} = the same {_lines_of(apart[_LINES:], source)}")
     return "\n".join(lines)
+
+
+def _head(source: SourceFile, diagnostic: Diagnostic, colour: bool) -> str:
+    place = source.location(diagnostic.range.start)
+    severity = diagnostic.severity.value
+    if colour:
+        severity = paint(severity, _COLOURS[diagnostic.severity])
+    where = f"{printable(source.name)}:{place.line}:{place.column}"
+    return f"{where}: {severity}: {printable(diagnostic.message)} [{diagnostic.code}]"
 
 
 def summary(result: FileResult, mode: Mode) -> str:

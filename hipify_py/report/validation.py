@@ -182,7 +182,12 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - any data
 
 
 def _line(cells: Iterable[str]) -> str:
-    return "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, _WIDTHS, strict=True)).rstrip()
+    """A line of the table; behind a cell that is too wide, the columns are back in their places as soon as there is room."""
+    text, start = "", 0
+    for cell, width in zip(cells, _WIDTHS, strict=True):
+        text = f"{text}  {cell}" if len(text) > start - 2 > 0 else text.ljust(start) + cell
+        start += width + 2
+    return text
 
 
 def _verdict(passed: bool, paint: bool) -> str:

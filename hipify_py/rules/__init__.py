@@ -45,6 +45,7 @@ def load() -> tuple[Rule, ...]:
         group_members,
         groups,
         guards,
+        header_guards,
         includes,
         inline_ptx,
         interposers,
@@ -69,8 +70,8 @@ def load() -> tuple[Rule, ...]:
     )
 
     return (
-        guards.check, includes.check, inline_ptx.check, device_limits.check, grid_limits.check, launches.check,
-        builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
+        guards.check, header_guards.check, includes.check, inline_ptx.check, device_limits.check, grid_limits.check,
+        launches.check, builtins.check, language.check, assignments.check, call_forms.check, device_pointers.check, macros.check,
         strings.check, groups.check, group_members.check, namespaces.check, warp_sync.check, warp_match.check,
         warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
         surfaces.check, atomics.check, overloads.check, intrinsics.check, renames.check, interposers.check,

@@ -39,7 +39,7 @@ from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.mapping import Support
 from hipify_py.mapping.compare import Difference
 from hipify_py.mapping.differences import load
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.syntax import ArgumentList, arguments, call_open
 from hipify_py.unit import TranslationUnit
 
@@ -63,7 +63,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
 def _call(unit: TranslationUnit, index: int, known: list[Difference], told: bool) -> Generator[Finding, None, bool]:
     """What to say about one use of a name; returns whether its types were told by now."""
     tokens = unit.tokens
-    if is_member_access(tokens, index) or qualifier(tokens, index) or unit.is_user_name(index):
+    if is_member_access(tokens, index) or unit.qualifier(index) or unit.is_user_name(index):
         return told
     mapping = unit.table.lookup(tokens.name(index))
     if mapping is None or mapping.support is Support.NO or mapping.cuda.encode() in unit.table.own:

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from hipify_py.diagnostics import Edit, Finding
 from hipify_py.mapping import Support
-from hipify_py.names import is_member_access, qualifier, seems_declared
+from hipify_py.names import is_member_access, seems_declared
 from hipify_py.unit import TranslationUnit
 
 CODE = "HPY210"
@@ -50,6 +50,6 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
             continue
         for index in places:
             if unit.is_handled(index) or unit.is_user_name(index) or is_member_access(unit.tokens, index) or (
-                    qualifier(unit.tokens, index)):
+                    unit.qualifier(index)):
                 continue
             yield Edit(unit.tokens.start(index), unit.tokens.end(index), mapping.hip.encode(), CODE)

@@ -37,7 +37,7 @@ from collections.abc import Iterator
 from hipify_py.call_forms import CallForm, Condition, Slot, Stencil, Test, as_c, load
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.lexer import TokenKind, TokenStream
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.settings import Version
 from hipify_py.syntax import Argument, ArgumentList, arguments, call_open, closing, split
 from hipify_py.unit import TranslationUnit
@@ -64,7 +64,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
 def _call(unit: TranslationUnit, index: int, forms: tuple[CallForm, ...]) -> Iterator[Finding]:
     """One use of a name of the table."""
     tokens = unit.tokens
-    if unit.is_handled(index) or is_member_access(tokens, index) or qualifier(tokens, index):
+    if unit.is_handled(index) or is_member_access(tokens, index) or unit.qualifier(index):
         return
     if unit.is_user_name(index):
         return

@@ -35,9 +35,10 @@ from collections.abc import Iterator
 
 from hipify_py.constants import Constants
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
+from hipify_py.directives import Macro
 from hipify_py.lexer import TokenKind, TokenStream
 from hipify_py.mapping import Kind, Support
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.rules.launches import find
 from hipify_py.source import SourceRange
 from hipify_py.syntax import Argument, call_open, closing
@@ -60,16 +61,42 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     constants = Constants(unit.data)
     bodies = _device_bodies(unit) if _SPACES.search(unit.data) else []
     for launch in find(unit) if b"<<<" in unit.data else ():
+        if launch.directive is not None and launch.directive.macro is not None and bodies:
+            yield from _through_macro(unit, launch.directive.macro, bodies)
         if _inside(bodies, launch.open):
-            yield Diagnostic(CODE, Severity.ERROR, "device-side launch (dynamic parallelism) has no counterpart in HIP, not "
-                             "supported: launch from the host, or loop inside one kernel",
-                             SourceRange(unit.tokens.start(launch.open), unit.tokens.end(launch.open)))
+            yield _nested(SourceRange(unit.tokens.start(launch.open), unit.tokens.end(launch.open)))
         if len(launch.configuration.arguments) > 2:
             yield from _too_large(unit, launch.configuration.arguments[2], constants)
     if bodies:
         yield from _runtime_calls(unit, bodies)
     yield from _attributes(unit, constants)
     yield from _arrays(unit, constants)
+
+
+def _nested(span: SourceRange) -> Diagnostic:
+    return Diagnostic(CODE, Severity.ERROR, "device-side launch (dynamic parallelism) has no counterpart in HIP, unsupported: "
+                      "launch from the host, or loop inside one kernel", span)
+
+
+def _through_macro(unit: TranslationUnit, macro: Macro, bodies: list[tuple[int, int]]) -> Iterator[Finding]:
+    """The uses in device code of a macro that launches, and of those that use it."""
+    tokens = unit.tokens
+    wanted, seen = [tokens.name(macro.name)], set[bytes]()
+    while wanted:
+        name = wanted.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for match in re.finditer(rb"\b" + re.escape(name) + rb"\b", unit.data):
+            index = tokens.index_at(match.start())
+            if tokens.start(index) != match.start() or tokens.kind(index) != TokenKind.IDENTIFIER:
+                continue
+            directive = unit.directives.containing(index)
+            if directive is not None:
+                if directive.macro is not None and directive.macro.body[0] <= index < directive.macro.body[1]:
+                    wanted.append(tokens.name(directive.macro.name))
+            elif _inside(bodies, index) and not unit.regions.is_frozen(match.start()):
+                yield _nested(unit.range(index))
 
 
 def _runtime_calls(unit: TranslationUnit, bodies: list[tuple[int, int]]) -> Iterator[Finding]:
@@ -81,7 +108,7 @@ def _runtime_calls(unit: TranslationUnit, bodies: list[tuple[int, int]]) -> Iter
         mapping = unit.table.lookup(name)
         if mapping is None or mapping.kind != Kind.FUNCTION.value or mapping.support is Support.NO or not mapping.hip:
             continue
-        if call_open(tokens, index) is None or is_member_access(tokens, index) or qualifier(tokens, index) or (
+        if call_open(tokens, index) is None or is_member_access(tokens, index) or unit.qualifier(index) or (
                 unit.is_user_name(index)):
             continue
         edit = Edit(tokens.start(index), tokens.end(index), mapping.hip.encode(), "HPY101")

@@ -31,7 +31,7 @@ from collections.abc import Iterator, Sequence
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.expressions import ADDITIVE, end_of, is_binary, is_cast, start_of, sum_around
 from hipify_py.lexer import TokenKind, TokenStream
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.syntax import closing, opening
 from hipify_py.unit import TranslationUnit
 from hipify_py.variables import Variables
@@ -61,7 +61,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         for index in uses:
             # The type has its answer here: nothing is left to say about it where all its arithmetic was found.
             if not (unit.is_handled(index) or unit.is_user_name(index) or is_member_access(unit.tokens, index)
-                    or qualifier(unit.tokens, index)):
+                    or unit.qualifier(index)):
                 yield Edit(unit.tokens.start(index), unit.tokens.end(index), target, RENAMED)
 
 

@@ -32,7 +32,7 @@ from hipify_py.lexer import TokenKind, TokenStream
 from hipify_py.mapping import Kind, Support
 from hipify_py.mapping.compare import Difference
 from hipify_py.mapping.differences import load
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.unit import TranslationUnit
 
 CODE = "HPY310"
@@ -72,7 +72,7 @@ def _is_not_it(unit: TranslationUnit, index: int) -> bool:
     directive = unit.directives.containing(index)
     if directive is not None and directive.macro is None:
         return True
-    return bool(is_member_access(tokens, index) or qualifier(tokens, index) or unit.is_user_name(index))
+    return bool(is_member_access(tokens, index) or unit.qualifier(index) or unit.is_user_name(index))
 
 
 def _before(tokens: TokenStream, index: int, count: int) -> list[bytes]:

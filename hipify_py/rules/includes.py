@@ -12,7 +12,7 @@ runtime or the device language, and includes neither, gets ``#include <hip/hip_r
 ``<hip/hip_runtime_api.h>``), behind the licence, ``#pragma once`` or include guard and in front of the first other
 include, never inside an ``#if``.
 
-*No counterpart* (HPY402): a CUDA header that HIP has nothing for is reported and stays.
+*No counterpart* (HPY402): a header that HIP has nothing for is reported and stays, one of the CUDA samples if it is missing.
 
 Why is this bad
 ---------------
@@ -103,6 +103,8 @@ class _Includes:
         """CUDA's row for a header, unless it is the person's own."""
         unit = self.unit
         mapping = unit.table.header(name)
+        if mapping is None and (sdk := _SDK_PATH.fullmatch(name)) is not None:
+            return unit.table.header(sdk[1].replace(b"\\", b"/"))
         if mapping is None:
             path = own_header(unit, name, angled=angled) if b"/" in name else None
             is_copy = path is not None and own_headers.is_copy(unit.table, name, path)
@@ -184,25 +186,22 @@ class _Includes:
     def _reported(self, name: bytes, span: SourceRange, *, angled: bool) -> Iterator[Finding]:
         """Report a header of CUDA's that stays because there is none to put in its place."""
         mapping = self._mapping(name, angled=angled)
-        sdk = _SDK_PATH.fullmatch(name)
-        shown = name.decode("utf-8", "replace")
+        shown, said, severity = name.decode("utf-8", "replace"), "", Severity.ERROR
         if mapping is not None and not mapping.hip:
-            yield Diagnostic("HPY402", Severity.ERROR, f"the header `{shown}` has no counterpart in HIP; "
-                             f"{mapping.advice or 'take out what needs it'}", span)
-        elif sdk is not None:
-            found = self.unit.table.header(sdk.group(1).replace(b"\\", b"/"))
-            other = f"include `{found.hip}`" if found is not None and found.hip else "HIP has no such header"
-            yield Diagnostic("HPY402", Severity.ERROR, f"the path `{shown}` leads into a CUDA SDK; {other}", span)
-        elif mapping is None and (known := family(name, What.HEADER)) is not None and not is_own_header(
-                self.unit, name, angled=angled):
-            yield Diagnostic("HPY402", Severity.ERROR, f"the header `{shown}` has no counterpart in HIP (it is "
-                             f"{known.library}'s); {known.advice}", span)
-        elif mapping is None and (sample := family(name.rpartition(b"/")[2], What.SAMPLES)) is not None and not is_own_header(
-                self.unit, name, angled=angled):
-            yield Diagnostic("HPY402", Severity.WARNING, f"the header `{shown}` comes with CUDA's samples and is missing here; "
-                             f"HIP has none of the name: {sample.advice}", span)
-        elif mapping is None and angled and _LOOKS.fullmatch(name) and not is_own_header(self.unit, name, angled=False):
-            yield Diagnostic("HPY402", Severity.WARNING, f"the header `{shown}` looks like CUDA's and is in no table", span)
+            said = f"the header `{shown}` has no counterpart in HIP; {mapping.advice or 'take out what needs it'}"
+        elif mapping is None and _SDK_PATH.fullmatch(name) is not None:
+            said = f"the path `{shown}` leads into a CUDA SDK; HIP has no such header"
+        elif mapping is not None or is_own_header(self.unit, name, angled=angled):
+            return
+        elif (known := family(name, What.HEADER)) is not None:
+            said = f"the header `{shown}` has no counterpart in HIP (it is {known.library}'s); {known.advice}"
+        elif (known := family(name.rpartition(b"/")[2], What.SAMPLES)) is not None:
+            said, severity = (f"the header `{shown}` comes with CUDA's samples and is missing here; HIP has none of the name: "
+                              f"{known.advice}"), Severity.WARNING
+        elif angled and _LOOKS.fullmatch(name) and not is_own_header(self.unit, name, angled=False):
+            said, severity = f"the header `{shown}` looks like CUDA's and is in no table; it stays as it is", Severity.WARNING
+        if said:
+            yield Diagnostic("HPY402", severity, said, span)
 
     def _dropped(self, include: Directive) -> Edit:
         """Take out an include that repeats an earlier one: its line, or all of the line but a comment."""
@@ -226,8 +225,7 @@ class _Includes:
             macro = directive.macro
             if macro is None or macro.parameters is not None or self.regions.is_frozen(directive.range.start):
                 continue
-            first, end = macro.body
-            span = SourceRange(self.tokens.start(first), self.tokens.start(end))
+            (first, end), span = macro.body, SourceRange(self.tokens.start(macro.body[0]), self.tokens.start(macro.body[1]))
             match = _ANY_HEADER.fullmatch(self.unit.data, span.start, span.end) if first < end else None
             if match is not None and (match.group(1) is not None or self.tokens.name(macro.name) in wanted):
                 yield from self._at(match)
@@ -237,8 +235,7 @@ class _Includes:
         tests = (each for each in self.unit.directives.of(b"if", b"elif") if not self.regions.is_frozen(each.range.start))
         for directive in tests:
             for index in range(directive.arguments, directive.end):
-                if self.tokens.kind(index) == TokenKind.IDENTIFIER and self.tokens.name(index).startswith(
-                        b"__has_include"):
+                if self.tokens.kind(index) == TokenKind.IDENTIFIER and self.tokens.name(index).startswith(b"__has_include"):
                     match = _ANY_HEADER.search(self.unit.data, self.tokens.end(index), directive.range.end)
                     if match is not None:
                         yield from self._at(match)
@@ -342,7 +339,7 @@ def _place(unit: TranslationUnit) -> _Place:
         if words == [b"#", b"pragma", b"once"]:
             first = tokens.next_code(directive.end - 1)
         elif _guards_all(unit, directive):
-            second = starts[tokens.next_code(directive.end - 1)]
+            second = starts.get(tokens.next_code(directive.end - 1), directive)  # its #define may come later
             first = tokens.next_code(second.end - 1)
         else:
             break

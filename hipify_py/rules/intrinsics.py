@@ -40,7 +40,7 @@ from importlib import resources
 
 from hipify_py.diagnostics import Edit, Finding, Fix
 from hipify_py.lexer import TokenKind
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.simd import templates
 from hipify_py.syntax import arguments
 from hipify_py.unit import TranslationUnit
@@ -74,7 +74,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
 def _edits(unit: TranslationUnit, index: int, forms: dict[int, tuple[bytes, ...]]) -> Iterator[Edit]:
     tokens, limit = unit.tokens, unit.limit(index)
     bracket = tokens.next_code(index, limit)
-    if unit.is_handled(index) or is_member_access(tokens, index) or qualifier(tokens, index) or unit.seems_declared(
+    if unit.is_handled(index) or is_member_access(tokens, index) or unit.qualifier(index) or unit.seems_declared(
             tokens.name(index)) or bracket >= limit or tokens.text(bracket) != b"(":
         return
     found = arguments(tokens, bracket, limit)

@@ -10,7 +10,8 @@ Why is this bad
 ---------------
 clang takes ``register`` for an error from C++17 on; nvcc warns. ``__noinline__`` is a macro for
 ``__attribute__((noinline))`` in HIP, so that ``__attribute__((__noinline__))`` expands into an attribute in an attribute.
-HIP has no ``__grid_constant__``, and no macro for a calling convention.
+HIP has no ``__grid_constant__``, and no macro for a calling convention. ``__assume`` is a function of nvcc's and MSVC's
+that clang has elsewhere as ``__builtin_assume`` (HPY211).
 
 Example
 -------
@@ -34,7 +35,7 @@ Fix safety
 (``register int x asm("r1")``) and as a macro's name. ``__grid_constant__`` promises that all threads of a launch see one
 copy of a ``const`` parameter, which AMD GPUs have in memory that all threads read in any case; what a program can see of
 it is the address, which it has to treat as any thread's own. The macros of calling conventions are empty but on Windows
-with 32 bits, where HIP does not run.
+with 32 bits, where HIP does not run; a test for such a name (``#ifdef CUDART_CB``) stays and is reported.
 """
 
 from __future__ import annotations
@@ -46,11 +47,13 @@ from functools import cache
 from importlib import resources
 
 from hipify_py.diagnostics import Edit, Finding
+from hipify_py.functions import Functions
 from hipify_py.lexer import TokenKind
 from hipify_py.unit import TranslationUnit
 
 #: How the form of a word that is taken out begins in the table.
 _NOTHING = "nothing:"
+_ASSUME = re.compile(rb"\b__assume\b")
 _ATTRIBUTE = re.compile(rb"\b__attribute__\b")
 
 
@@ -60,6 +63,23 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     yield from _noinline(unit)
     for word, code in _dropped():
         yield from _drop(unit, word, code)
+    yield from _assume(unit)
+
+
+def _assume(unit: TranslationUnit) -> Iterator[Finding]:
+    """``__assume`` of device code is clang's ``__builtin_assume``; on the host it is MSVC's and stays."""
+    functions: Functions | None = None
+    for match in _ASSUME.finditer(unit.data):
+        index = unit.tokens.index_at(match.start())
+        if unit.tokens.text(index) != b"__assume" or unit.regions.is_frozen(match.start()):
+            continue
+        directive = unit.directives.containing(index)
+        if directive is not None and (directive.macro is None or directive.macro.name == index):
+            continue
+        functions = functions or Functions(unit.tokens, unit.directives)
+        around = functions.around(index)
+        if around is not None and functions.all[around].device:
+            yield Edit(match.start(), match.end(), b"__builtin_assume", "HPY211")
 
 
 @cache
@@ -72,17 +92,20 @@ def _dropped() -> tuple[tuple[bytes, str], ...]:
 
 def _drop(unit: TranslationUnit, word: bytes, code: str) -> Iterator[Finding]:
     """``const __grid_constant__ T p``: the word with the blank behind it goes."""
-    tokens = unit.tokens
-    for index in unit.occurrences.get(word, ()):
+    tokens, places = unit.tokens, unit.occurrences.get(word, ())
+    defined = {unit.directives.containing(index) for index in places} - {None}
+    if any(each.macro is not None and tokens.name(each.macro.name) == word for each in defined if each is not None):
+        return
+    for index in places:
         directive = unit.directives.containing(index)
         if directive is not None and (directive.macro is None or directive.macro.name == index):
             continue
-        behind = tokens.next_code(index, unit.limit(index))
         if unit.regions.is_frozen(tokens.start(index)) or unit.is_user_name(index):
             continue
         end = tokens.end(index)
-        blank = unit.data[end : tokens.start(behind)] if behind < unit.limit(index) else b""
-        yield Edit(tokens.start(index), end + (len(blank) if not blank.strip(b" \t") else 0), b"", code)
+        while unit.data[end : end + 1] in (b" ", b"\t"):
+            end += 1
+        yield Edit(tokens.start(index), end, b"", code)
 
 
 def _register(unit: TranslationUnit) -> Iterator[Finding]:

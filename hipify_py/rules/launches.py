@@ -44,6 +44,7 @@ from hipify_py.syntax import (
     arguments,
     closing,
     closing_angle,
+    has_comma,
     opening,
     opening_angle,
     split,
@@ -269,7 +270,7 @@ def _has_directives(unit: TranslationUnit, launch: Launch) -> bool:
 def _edits(tokens: TokenStream, launch: Launch) -> Iterator[Edit]:
     """The edits that turn the chevrons into a call; all text between them stays where it is."""
     kernel, configuration, call = launch.kernel, launch.configuration, launch.call
-    named = _has_comma(tokens, kernel)
+    named = has_comma(tokens, kernel)
     start = tokens.start(kernel.first)
     yield Edit(start, start, b"hipLaunchKernelGGL(" + (b"HIP_KERNEL_NAME(" if named else b""), CODE)
     grid, *rest = configuration.arguments
@@ -329,7 +330,7 @@ def _wrapping(tokens: TokenStream, argument: Argument, *, first: bool) -> tuple[
     """What goes in front of and behind a configuration argument (``first``: a dimension, else a plain value)."""
     opening_text = tokens.text(argument.first)
     if not first:
-        return (b"(", b")") if _has_comma(tokens, argument) else (b"", b"")
+        return (b"(", b")") if has_comma(tokens, argument) else (b"", b"")
     last = argument.end - 1
     if opening_text == b"{" and closing(tokens, argument.first, argument.end) == last:
         return b"", b""
@@ -349,19 +350,6 @@ def _braces(tokens: TokenStream, argument: Argument) -> Iterator[Edit]:
     if tokens.text(argument.first) == b"{" and closing(tokens, argument.first, argument.end) == last:
         yield Edit(tokens.start(argument.first), tokens.end(argument.first), b"dim3(", CODE)
         yield Edit(tokens.start(last), tokens.end(last), b")", CODE)
-
-
-def _has_comma(tokens: TokenStream, argument: Argument) -> bool:
-    """Whether a macro would take this for several arguments: a comma outside round brackets."""
-    place = argument.first
-    while place < argument.end:
-        spelling = tokens.text(place)
-        if spelling == b",":
-            return True
-        if spelling == b"(":
-            place = closing(tokens, place, argument.end) or place
-        place += 1
-    return False
 
 
 def _blank(text: bytes) -> bool:

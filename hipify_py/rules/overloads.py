@@ -38,12 +38,13 @@ from importlib import resources
 
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.lexer import TokenKind
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.settings import Version
-from hipify_py.syntax import ArgumentList, arguments
+from hipify_py.syntax import ArgumentList, arguments, call_open
 from hipify_py.unit import TranslationUnit
 
 CODE = "HPY215"
+_KNOWN = Version.parse("6.4")
 _CONST = re.compile(r"\b(?:const|volatile)\b ?")
 
 
@@ -78,15 +79,15 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield a fix or an error for each call that no overload of HIP's takes."""
     for name, forms in _table().items():
         for index in unit.occurrences.get(name, ()):
-            if not (is_member_access(unit.tokens, index) or qualifier(unit.tokens, index) or unit.seems_declared(name)
+            if not (is_member_access(unit.tokens, index) or unit.qualifier(index) or unit.seems_declared(name)
                     or unit.is_user_name(index)):
                 yield from _call(unit, index, forms)
 
 
 def _call(unit: TranslationUnit, index: int, forms: dict[int, tuple[_Row, ...]]) -> Iterator[Finding]:
     tokens, limit = unit.tokens, unit.limit(index)
-    bracket = tokens.next_code(index, limit)
-    if bracket >= limit or tokens.text(bracket) != b"(" or unit.regions.is_frozen(tokens.start(index)):
+    bracket = call_open(tokens, index, limit)
+    if bracket is None or unit.regions.is_frozen(tokens.start(index)):
         return
     call = arguments(tokens, bracket, limit)
     if call is None or any(each.empty for each in call.arguments):
@@ -100,14 +101,23 @@ def _call(unit: TranslationUnit, index: int, forms: dict[int, tuple[_Row, ...]])
                 _plain(unit.semantics.type_of(place.first, place.end)) != row.type):
             continue
         name = tokens.name(index).decode()
-        if not row.pieces:
-            yield Diagnostic(CODE, Severity.ERROR, f"HIP has no `{name}` for `{row.type.rstrip(' *')}`: {row.note}",
+        shown = row.type if row.argument else row.type.rstrip(" *")
+        if not row.pieces and wanted is None and row.until is not None and not _is_ahead(row.until):
+            yield Diagnostic(CODE, Severity.NOTE, f"HIP before {row.until} has no `{name}` for `{shown}`: {row.note}",
                              unit.range(index))
+        elif not row.pieces:
+            yield Diagnostic(CODE, Severity.ERROR, f"HIP has no `{name}` for `{shown}` (unsupported): "
+                             f"{row.note}", unit.range(index))
         elif not unit.is_handled(index):
             fix = Fix(tuple(_edits(unit, index, call, row.pieces)))
             yield fix if not row.note else Diagnostic(
                 CODE, Severity.NOTE, f"HIP has no `{name}` for `{row.type.rstrip(' *')}`: {row.note}", unit.range(index), fix)
         return
+
+
+def _is_ahead(version: Version) -> bool:
+    """Whether a version is newer than the HIP that the tables were made from."""
+    return (version.major, version.minor) > (_KNOWN.major, _KNOWN.minor)
 
 
 def _plain(known: str | None) -> str:

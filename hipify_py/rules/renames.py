@@ -40,10 +40,12 @@ from hipify_py.diagnostics import Diagnostic, Finding, Severity
 from hipify_py.directives import Branch
 from hipify_py.mapping import Kind, Mapping
 from hipify_py.mapping.families import family
-from hipify_py.names import is_member_access, looks_like_cuda, qualifier
+from hipify_py.names import is_member_access, looks_like_cuda
 from hipify_py.source import SourceRange
 from hipify_py.unit import TranslationUnit
 
+#: Its functions are declared by who uses them: no header of CUDA's does.
+_LIBDEVICE = "libdevice"
 _PROSE = frozenset((b"error", b"warning", b"line", b"ident"))
 
 
@@ -62,14 +64,31 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
         mapping = unit.table.lookup(name)
         if mapping is not None and (mapping.hip.encode() == name or mapping.kind == Kind.NAMESPACE.value):
             continue
-        if _is_member(unit, index, mapping) or _is_elsewhere(unit, index, mapping):
+        if _is_member(unit, index, mapping) or unit.qualifier(index):
             continue
-        if unit.is_user_name(index) or (mapping is None and unit.unknowns.is_own(index)):
+        own = unit.is_user_name(index) and not _is_of_libdevice(unit, index, mapping)
+        if own or (mapping is None and unit.unknowns.is_own(index)):
             continue
         if mapping is None:
             yield from _unknown(unit, index, name, absent)
         else:
             yield from counterparts.answer(unit, mapping, unit.range(index), differing)
+
+
+def _is_of_libdevice(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bool:
+    """Whether a name that the source declares is libdevice's all the same: declared, and defined nowhere here."""
+    if mapping is None or mapping.library != _LIBDEVICE:
+        return False
+    tokens = unit.tokens
+    for place in unit.occurrences.get(tokens.name(index), ()):
+        bracket = tokens.next_code(place)
+        if bracket >= len(tokens) or tokens.text(bracket) != b"(":
+            return False
+        close = tokens.partner(bracket)
+        behind = tokens.next_code(close) if close > bracket else len(tokens)
+        if behind < len(tokens) and tokens.text(behind) == b"{":
+            return False
+    return True
 
 
 def _is_member(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bool:
@@ -78,15 +97,6 @@ def _is_member(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bo
         return False
     arrow = unit.tokens.text(unit.tokens.previous_code(index)) == b"->"
     return not (arrow and mapping is not None and mapping.kind == Kind.TYPE.value)
-
-
-def _is_elsewhere(unit: TranslationUnit, index: int, mapping: Mapping | None) -> bool:
-    """Whether a qualified name is another one's: ``mine::cudaFree``. ``cudaError_t::cudaSuccess`` is CUDA's own."""
-    owner = qualifier(unit.tokens, index)
-    if not owner:
-        return False
-    kind = None if mapping is None or mapping.kind != Kind.ENUMERATOR.value else unit.table.lookup(owner)
-    return kind is None or kind.kind != Kind.TYPE.value or unit.seems_declared(owner)
 
 
 def _unknown(unit: TranslationUnit, index: int, name: bytes, absent: set[Branch]) -> Iterator[Finding]:
@@ -107,7 +117,7 @@ def _unknown(unit: TranslationUnit, index: int, name: bytes, absent: set[Branch]
     elif looks_like_cuda(name):
         hidden = unit.unknowns.may_be_declared_elsewhere
         yield Diagnostic("HPY102", Severity.NOTE if hidden else Severity.WARNING,
-                         f"`{shown}` looks like a CUDA name but is in no table" + (
+                         f"`{shown}` looks like a CUDA name but is unknown, for it is in no table" + (
                              "; it was left as it is: check where it is declared" if hidden else
                              ", and nothing here declares it; it was left as it is: replace it by hand, or include its "
                              "declaration"), unit.range(index))

@@ -35,7 +35,7 @@ from functools import cache
 from importlib import resources
 
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
-from hipify_py.names import is_member_access, qualifier
+from hipify_py.names import is_member_access
 from hipify_py.syntax import Argument, ArgumentList, arguments, closing_angle
 from hipify_py.unit import TranslationUnit
 
@@ -55,7 +55,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield a fix for each call that HIP's functions do not take."""
     for name, (use, coordinates) in _table().items():
         for index in unit.occurrences.get(name, ()):
-            if unit.is_handled(index) or is_member_access(unit.tokens, index) or qualifier(unit.tokens, index) or (
+            if unit.is_handled(index) or is_member_access(unit.tokens, index) or unit.qualifier(index) or (
                     unit.is_user_name(index) or unit.regions.is_frozen(unit.tokens.start(index))):
                 continue
             if use == "missing":

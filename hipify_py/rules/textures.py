@@ -102,7 +102,7 @@ def _report(unit: TranslationUnit, index: int, use: str, advice: str) -> Iterato
     mapping = unit.table.lookup(name)
     known = mapping is not None and mapping.support is not Support.NO and bool(mapping.hip)
     if use == "missing" or (use == "call" and not known):
-        yield Diagnostic(CODE, Severity.ERROR, f"`{name.decode()}` (texture and surface references) is not supported by HIP and "
+        yield Diagnostic(CODE, Severity.ERROR, f"`{name.decode()}` (texture and surface references) is unsupported by HIP and "
                          f"removed from CUDA 12: {advice}", span)
         return
     target = mapping.hip.encode() if mapping is not None else name

@@ -45,6 +45,8 @@ from hipify_py.unit import TranslationUnit
 
 CODE = "HPY301"
 _WARP_SIZE = re.compile(rb"\bwarpSize\b|\bcudaDevAttrWarpSize\b|\bCU_DEVICE_ATTRIBUTE_WARP_SIZE\b")
+_COMPARED = re.compile(rb"\b(warpSize)\s*(?:[=!<>]=|[<>])\s*32\b|"
+                       rb"\b32\s*(?:[=!<>]=|[<>])\s*\w[\w.>\[\]-]*?(?:\.|->)(warpSize)\b")
 _TOGETHER = re.compile(rb"\b(\w+)\s*=\s*(?:\w+\s*::\s*)*coalesced_threads\s*\(")
 _ASKS = (b"cudaDevAttrWarpSize", b"CU_DEVICE_ATTRIBUTE_WARP_SIZE")
 _NARROW_TARGET = re.compile(r"gfx1\d")
@@ -61,6 +63,7 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     if not _only_narrow_targets(unit):
         yield from _told(unit)
         yield from _asked(unit, [match.start() for match in warp_sizes])
+        yield from _compared(unit)
     yield from _groups(unit)
     for index, mode, family in unit.lanes.foreign_calls:
         name = unit.tokens.text(index).decode("utf-8", "replace")
@@ -133,6 +136,17 @@ def _constants(unit: TranslationUnit) -> Iterator[int]:
     for index, name in unit.lanes.constant_numbers:
         if name in used and index not in inside and not unit.regions.is_frozen(unit.tokens.start(index)):
             yield index
+
+
+def _compared(unit: TranslationUnit) -> Iterator[Finding]:
+    """Report where the host compares a device's warp size with 32 (``prop.warpSize == 32``)."""
+    tokens = unit.tokens
+    for match in _COMPARED.finditer(unit.data):
+        index = tokens.index_at(match.start(1) if match.start(1) >= 0 else match.start(2))
+        if tokens.kind(index) == TokenKind.IDENTIFIER and is_member_access(tokens, index) and not unit.regions.is_frozen(
+                tokens.start(index)):
+            yield Diagnostic(CODE, Severity.NOTE, "the warp size of a device is 64 on gfx9: this comparison with 32 comes out "
+                             "otherwise there; check what depends on it", unit.range(index))
 
 
 def _asked(unit: TranslationUnit, places: list[int]) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.build_files import build_file
 from hipify_py.files import RENAMED_SUFFIXES, InputError, default_output, reason, same_file
+from hipify_py.tree.builds import cuda_build_files
 from hipify_py.tree.disk import Disk
 from hipify_py.tree.patterns import NO_SOURCE_SUFFIXES, Patterns, Walk
 
@@ -54,6 +55,8 @@ class Plan:
     others: tuple[Other, ...] = ()
     #: Folders that were looked through and hold sources, none of them with CUDA in it.
     without_cuda: tuple[Path, ...] = ()
+    #: The build files of the folders that CUDA concerns: they are not translated along with the sources.
+    builds: tuple[Path, ...] = ()
 
 
 class Others(Enum):
@@ -87,6 +90,7 @@ class Search:
         gitignore: Leave out what .gitignore files name.
         rename: ``cuda`` in the names of files and folders becomes ``hip``.
         others: What becomes of files that no translation concerns.
+        builds: Translate the build files that CUDA concerns, too.
         folders_of: The ``-I`` folders of a source.
         mappings_of: Rows of the person's own tables, for a folder.
         disk: The memory of the run.
@@ -98,6 +102,7 @@ class Search:
     gitignore: bool = True
     rename: bool = False
     others: Others = Others.LEAVE
+    builds: bool = False
     folders_of: Callable[[Path], Sequence[str]] = _no_folders
     mappings_of: Callable[[Path], tuple[Row, ...]] = _no_rows
     disk: Disk = field(default_factory=Disk)
@@ -197,7 +202,8 @@ def plan(paths: Sequence[Path], to: Destination, search: Search | None = None) -
     outputs = {os.path.realpath(job.output or job.source) for job in kept}
     others = tuple(other for part in parts for other in part.others if os.path.realpath(other.output) not in outputs)
     problems = [problem for part in parts for problem in part.problems]
-    return Plan(tuple(kept), tuple(problems + clashes), others, tuple(path for part in parts for path in part.without_cuda))
+    return Plan(tuple(kept), tuple(problems + clashes), others, tuple(path for part in parts for path in part.without_cuda),
+                tuple(dict.fromkeys(path for part in parts for path in part.builds)))
 
 
 def _source(path: Path, to: Destination, search: Search) -> Job:
@@ -239,10 +245,12 @@ def _folder(folder: Path, to: Destination, search: Search) -> Plan:
     table = MappingTable.load(mappings=search.mappings_of(folder))
     concerned = Graph(search.disk, search.folders_of, table).concerned(
         sources, lambda path: search.rename and search.renamed(path.relative_to(folder)) != path.relative_to(folder))
+    builds = cuda_build_files(path for path, is_source in files if not is_source)
+    taken = {*concerned, *builds} if search.builds else concerned
     jobs: list[Job] = []
     problems = list(walk.problems)
-    for path in sources:
-        if path in concerned:
+    for path in (*sources, *(builds if search.builds else ())):
+        if path in taken:
             try:
                 jobs.append(_job(path, to.inner(path, folder), to, search))
             except InputError as error:
@@ -250,8 +258,9 @@ def _folder(folder: Path, to: Destination, search: Search) -> Plan:
     others = []
     if search.others is not Others.LEAVE and to.output_dir is not None:
         others = [Other(path, to.output_dir / search.renamed(to.inner(path, folder)))
-                  for path, _ in files if path not in concerned]
-    return Plan(tuple(jobs), tuple(problems), tuple(others), () if jobs or problems else (folder,))
+                  for path, _ in files if path not in taken]
+    return Plan(tuple(jobs), tuple(problems), tuple(others), () if jobs or problems else (folder,),
+                () if search.builds else tuple(builds))
 
 
 def _without_clashes(jobs: list[Job], inplace: bool) -> tuple[list[Job], list[tuple[Path, str]]]:

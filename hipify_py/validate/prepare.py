@@ -41,12 +41,14 @@ class Translated:
 
     Args:
         folder: In the cache.
+        root: The folder of the project that it mirrors.
         main: The translation of the case's source.
         sources: Its files and those that they come from.
         remarks: What the translation has to say.
     """
 
     folder: Path
+    root: Path
     main: Path
     sources: Sources
     remarks: tuple[Remark, ...]
@@ -89,8 +91,14 @@ def symbols_of(case: Case) -> tuple[str, ...]:
 
 
 def include_dirs(case: Case, found: Translated) -> tuple[Path, ...]:
-    """Where the headers of a translation are looked for: translated ones first."""
-    return (found.main.parent, *case.include_dirs)
+    """Where the headers of a translation are looked for: each folder's translation, then the folder itself."""
+    folders = [found.main.parent]
+    for each in case.include_dirs:
+        place = each.resolve()
+        if place.is_relative_to(found.root):
+            folders.append(found.folder / place.relative_to(found.root))
+        folders.append(each)
+    return tuple(folders)
 
 
 def instances(case: Case, variant: Variant) -> tuple[str, ...]:
@@ -117,11 +125,12 @@ def _translate(folder: Path, case: Case, data: dict[Path, bytes], settings: Sett
                     for each in result.diagnostics)
     target = (folder / main.relative_to(root)).with_suffix(".hip")
     plan = {
-        "main": str(target), "origins": {path: [origin.source, origin.lines] for path, origin in origins.items()},
+        "main": str(target), "root": str(root),
+        "origins": {path: [origin.source, origin.lines] for path, origin in origins.items()},
         "remarks": [[each.severity, each.code, each.message, each.file, each.line] for each in remarks],
     }
     _write(folder / _PLAN, json.dumps(plan, indent=1).encode())
-    return Translated(folder, target, Sources(origins), tuple(remarks))
+    return Translated(folder, root, target, Sources(origins), tuple(remarks))
 
 
 def _read_plan(folder: Path) -> Translated | None:
@@ -129,7 +138,7 @@ def _read_plan(folder: Path) -> Translated | None:
         plan = json.loads((folder / _PLAN).read_bytes())
         origins = {path: Origin(source, tuple((a, b) for a, b in lines)) for path, (source, lines) in plan["origins"].items()}
         remarks = tuple(Remark(*each) for each in plan["remarks"])
-        return Translated(folder, Path(plan["main"]), Sources(origins), remarks)
+        return Translated(folder, Path(plan["root"]), Path(plan["main"]), Sources(origins), remarks)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
@@ -96,7 +97,7 @@ class _Reader:
             path=self.path, name=f"{name}-{suffix}" if suffix else name, source=self.source(), launches=self.launches(),
             sizes=self.sizes(), values=tuple((key, self.value(f"values.{key}", value)) for key, value in self.items("values")),
             inputs=inputs, outputs=outputs, scratch=scratch, declarations=self.text("declarations", ""),
-            include_dirs=tuple(self.folder / each for each in self.texts("include_dirs")), defines=self.texts("defines"),
+            include_dirs=tuple(_tidy(self.folder / each) for each in self.texts("include_dirs")), defines=self.texts("defines"),
             sweep=sweep,
             reference=self.beside("reference", "reference.py"), recorded=self.beside("recorded", "reference.npz"),
             waves=self.waves(), timeout=self.seconds(), lines=self.lines)
@@ -106,7 +107,7 @@ class _Reader:
     # -- keys of the top
 
     def source(self) -> Path:
-        path = self.folder / self.text("source", "kernel.cu")
+        path = _tidy(self.folder / self.text("source", "kernel.cu"))
         if not path.is_file():
             raise self.fail("source", f"`source`: `{path}` does not exist: name the file with the kernel")
         return path
@@ -371,3 +372,9 @@ def _lines_of_keys(text: str) -> dict[str, int]:
             key = bare.partition("=")[0].strip().strip("\"'")
             found.setdefault(f"{table}.{key}" if table else key, number)
     return found
+
+
+def _tidy(path: Path) -> Path:
+    """A path without ``..``, as messages show it; as it is where a link would make that another file."""
+    tidy = Path(os.path.normpath(path))
+    return tidy if tidy.resolve() == path.resolve() else path

@@ -33,6 +33,8 @@ extern FILE *stdin, *stdout, *stderr;
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __cluster_dims__(...)
+#define __block_size__(...)
+#define __maxnreg__(...)
 #define __align__(...) __attribute__((aligned(__VA_ARGS__)))
 #define __builtin_align__(...) __attribute__((aligned(__VA_ARGS__)))
 #define assert(...) ((void)(__VA_ARGS__))

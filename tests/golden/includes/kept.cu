@@ -5,7 +5,7 @@
 #include <mma.h>
 #include <nvml.h>
 #include <thrust/sort.h>
-#include "/usr/local/cuda/include/cuda.h"
+#include "/usr/local/cuda/include/not_of_cudas.h"
 #ifdef __HIPCC__
 #include <hip/hip_runtime.h>
 #else

@@ -39,7 +39,8 @@
 // macro, lies in the memory of the thread that runs the block, which comes to the same but for the guard pages.
 #define __shared__ static thread_local
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
+// Empty, not an attribute: the headers of libstdc++ write `__attribute__((__noinline__))`.
+#define __noinline__
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #ifndef __restrict__
@@ -133,3 +134,4 @@ static inline hipError_t hipMemcpyFromSymbol(void* to, const T& symbol, size_t n
 #include "hipcpu/math.h"
 #include "hipcpu/atomics.h"
 #include "hipcpu/collectives.h"
+#include "hipcpu/textures.h"
