@@ -99,6 +99,7 @@ def test_words_stay_in_silence(source: str) -> None:
     ('getenv("CUDA_PATH");', None),
     ('system("nvidia-smi -q");', None),
     ('FILE *f = popen("/usr/local/cuda/bin/nvcc -ptx k.cu", "r");', None),
+    ('std::string cmd = "nvcc -ptx k.cu";', None),
     ('dlopen("libnvJitLink.so.12", 1);', None),
     ('dlopen("libcutensor.so.2", 1);', "libhiptensor.so"),
     ('auto p = "/usr/local/cuda-" + version;', None),

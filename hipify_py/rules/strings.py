@@ -174,7 +174,8 @@ class _Strings:
     def _command(self, literal: Literal) -> Diagnostic | None:
         """A command with one of NVIDIA's tools, where it is run."""
         tool = re.match(rb"(?:/usr/local/cuda[-.\d]*/bin/)?([\w-]+)(?=\s|$)", literal.value)
-        if tool is None or tool[1] not in TOOLS or self._called(literal.first) not in RUNNERS:
+        if tool is None or tool[1] not in TOOLS or not (
+                literal.value[tool.end() : tool.end() + 2] == b" -" or self._called(literal.first) in RUNNERS):
             return None
         other = TOOLS[tool[1]]
         advice = f"`{_shown(other)}` is its like in ROCm, with other options" if other else "ROCm has no counterpart"
