@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from hipify_py import rules
 from hipify_py.accepted import without_accepted
 from hipify_py.build_files import build_file
+from hipify_py.dead_branches import as_notes
 from hipify_py.diagnostics import Applicability, Diagnostic, Edit, Finding, Fix, Severity, edits_of
 from hipify_py.edits import EditLog, EditSet
 from hipify_py.mapping import MappingTable
@@ -111,6 +112,7 @@ def translate(source: bytes, *, filename: str = "<source>", settings: Settings |
                                if each.severity is Severity.NOTE or file.location(each.range.start).line not in told)
         except Exception as error:
             diagnostics.append(_failed("the second parse", error))
+    diagnostics = as_notes(unit, diagnostics)
     diagnostics = [each for each in without_accepted(file, diagnostics) if settings.reports(each.code)]
     diagnostics.sort(key=lambda each: (each.range.start, each.range.end, each.code, each.message))
     if settings.annotate and diagnostics:

@@ -310,7 +310,8 @@ def _stands_for_lanes(tokens: TokenStream, directives: Directives, index: int) -
     if directive is not None and directive.macro is not None and directive.macro.parameters is None:
         first = directive.macro.body[0]
         alone = first == index or (tokens.text(first) == b"(" and tokens.next_code(first) == index)
-        return value == 32 and alone and _NAMES.search(tokens.text(directive.macro.name)) is not None
+        if value == 32 and alone and _NAMES.search(tokens.text(directive.macro.name)) is not None:
+            return True
     if left == b"=" or (left in (b"{", b"(") and value == 32 and _declares(tokens, before)):
         name = tokens.previous_code(before)
         if value == 32:

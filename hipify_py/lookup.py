@@ -27,7 +27,7 @@ _HEADER = re.compile(r"[\w./+-]*[/.][\w./+-]*", re.ASCII)
 _LIBRARY = re.compile(r"[A-Za-z][\w+ -]*", re.ASCII)
 #: Tables that a rule of their own goes by: file, column of the CUDA name, code.
 _RULES = (("call_forms", "cuda", "HPY203"), ("intrinsics", "cuda", "HPY211"), ("simd", "cuda", "HPY211"),
-          ("textures", "name", "HPY306"), ("definitions", "name", "HPY307"))
+          ("textures", "name", "HPY306"), ("surfaces", "name", "HPY217"), ("definitions", "name", "HPY307"))
 #: Names without a counterpart that a rule writes in another way: name, code, form.
 _REWRITTEN = "rewritten"
 #: What a collective of a warp does -> the code of its rule, by the first word in ``collectives.csv``.

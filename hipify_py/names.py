@@ -42,6 +42,8 @@ _SPECIFIERS = frozenset((
 #: What can stand behind a name that is being declared, wherever that is.
 _MAY_FOLLOW_NAME = frozenset((b"(", b";", b"=", b",", b")", b"[", b"{", b":", b"}", b"]", b">", b">>", b"...", b"*", b"&",
                               b"&&", b"::"))
+_RECORDS = frozenset((b"struct", b"class", b"enum", b"union"))
+_BEHIND_TYPE = frozenset((b";", b"=", b",", b"["))
 _BEHIND_DECLARATOR = frozenset((b"(", b";", b"=", b",", b")", b"[", b"{", b":"))
 
 
@@ -99,7 +101,23 @@ def seems_declared(tokens: TokenStream, index: int) -> bool:
         return tokens.text(word) in _TYPE_WORDS or _starts_declaration(tokens, word)
     if left in (b">", b">>", b">>>"):
         return right in (b"(", b";", b"=", b"{") and _ends_template(tokens, before)
+    if left == b"}":
+        return right in _BEHIND_TYPE and ends_type(tokens, before)
     return tokens.kind(before) == TokenKind.IDENTIFIER and left not in _EXPRESSION_WORDS and left not in _SPECIFIERS
+
+
+def ends_type(tokens: TokenStream, brace: int) -> bool:
+    """Whether this ``}`` ends what a type holds, ``struct { int a; } NAME;``, and no block or initialiser."""
+    word = tokens.partner(brace)
+    for _ in range(16):
+        word = tokens.previous_code(word) if word >= 0 else -1
+        if word < 0 or tokens.text(word) in (b";", b"{", b"}", b"="):
+            return False
+        if tokens.text(word) in _RECORDS:
+            return True
+        if tokens.text(word) == b")":
+            word = tokens.partner(word)
+    return False
 
 
 def _ends_template(tokens: TokenStream, greater: int) -> bool:
@@ -174,6 +192,8 @@ def may_be_declared(tokens: TokenStream, index: int) -> bool:
         # `ok && cudaFree(p)` calls; a function that returns `T &&` under one of CUDA's names is nobody's.
         return word >= 0 and not (left == b"&&" and right == b"(") and (
             tokens.kind(word) == TokenKind.IDENTIFIER or tokens.text(word) in (b"*", b"&", b">", b">>", b"(", b"::"))
+    if left == b"}":
+        return right in _BEHIND_TYPE
     if left == b"::":
         return right == b";" and tokens.contains(b"using") and bool(qualifier(tokens, index))
     if left in (b">", b">>", b">>>", b"["):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hipify_py.conditions import Value, evaluate, truth
 from hipify_py.lexer import TokenKind, TokenStream, lex
 from hipify_py.mapping.families import Family, What, family
-from hipify_py.names import previous_in_line, qualifier, seems_declared
+from hipify_py.names import ends_type, previous_in_line, qualifier, seems_declared
 
 if TYPE_CHECKING:
     from hipify_py.directives import Branch, Directives
@@ -50,8 +50,15 @@ class Unknowns:
             return True
         known = self._own.get(name)
         if known is None:
-            known = self._own[name] = unit.seems_declared(name) or self._is_listed(name) or self._is_in_headers(name)
+            known = self._own[name] = unit.seems_declared(name) or self._is_listed(name) or self._is_in_headers(
+                name) or self._is_declared(index)
         return known
+
+    def _is_declared(self, index: int) -> bool:
+        """Whether libclang sees what the name at a token is: declarators come in more forms than tokens tell apart."""
+        from hipify_py.clang import Origin  # noqa: PLC0415 - libclang loads when it is needed
+
+        return self._unit.semantics.origin(index) is Origin.USER
 
     def _is_listed(self, name: bytes) -> bool:
         return any(is_listed(self._unit.tokens, index) for index in self._unit.occurrences.get(name, ()))
@@ -161,7 +168,11 @@ def _is_enum(tokens: TokenStream, bracket: int) -> bool:
 def _is_declaration(tokens: TokenStream, index: int, bracket: int) -> bool:
     """Whether the statement in front of a token begins with a type and another declarator, ``int first, NAME``."""
     start, commas, first = index, 0, max(bracket, index - _LONGEST)
-    while (before := previous_in_line(tokens, start)) > first and tokens.text(before) not in (b";", b"{", b"}"):
+    while (before := previous_in_line(tokens, start)) > first and tokens.text(before) not in (b";", b"{"):
+        if tokens.text(before) == b"}":
+            if commas and ends_type(tokens, before):
+                return True
+            break
         commas += tokens.text(before) == b","
         start = min(before, partner) if (partner := tokens.partner(before)) >= 0 else before
     if not commas or tokens.kind(start) != TokenKind.IDENTIFIER:

@@ -10,10 +10,11 @@ from hipify_py.mapping.differences import load
 from tests.rewrites import codes, hip, lines, run
 
 REPORTED = [
+    ("cublasHgemm(ALL_OF_THEM);", "argument 7 is `hipblasHalf const*`"),
     ("int n; cusparseScsr2gebsr_bufferSize(h, d, 1, 1, a, v, r, c, 4, 4, &n);", "argument 11 is `size_t*` in place of `int*`"),
     ("const float *s; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);", "argument 5 is `void*` in place of `void const*`"),
     ("const char *const *n; nvrtcCreateProgram(&p, s, 0, 1, n, 0);", "argument 5 is `char const**`"),
-    ("cublasHgemm(h, t, t, 1, 1, 1, al, a, 1, b, 1, be, c, 1);", "argument 7 is `hipblasHalf const*`"),
+    ("cublasHgemm_64(h, t, t, 1, 1, 1, al, a, 1, b, 1, be, c, 1);", "argument 7 is `hipblasHalf const*`"),
 ]
 NO_OPS = [
     "float *s; cusparseSpVV_bufferSize(h, o, x, y, s, t, &n);",            # no const is lost

@@ -71,6 +71,18 @@ def run(source: str, filename: str = "a.cu", settings: Settings = PLAIN) -> tupl
     ("void f(const float *h) { cuMemcpyHtoD(d, h + 2, 4); }", "void f(const float *h) { hipMemcpyHtoD(d, (void*)(h + 2), 4); }"),
     ("void f(float *h) { cuMemcpyHtoD(d, h, 4); }", "void f(float *h) { hipMemcpyHtoD(d, h, 4); }"),
     ("cuMemcpy(d, s, 4);", "hipMemcpy(d, s, 4, hipMemcpyDefault);"),
+    ("int i = __bfloat162int_rn(b[1] + b[2]);", "int i = __float2int_rn(__bfloat162float(b[1] + b[2]));"),
+    ("unsigned u = __bfloat162uint_rz(b);", "unsigned u = static_cast<unsigned int>(__bfloat162float(b));"),
+    ("b = __short2bfloat16_rn(s);", "b = __float2bfloat16(static_cast<float>(s));"),
+    ("auto v = make_bfloat162(a, b);", "auto v = __halves2bfloat162(a, b);"),
+    ("u = __nv_atomic_load_n(p, __NV_ATOMIC_RELAXED);", "u = __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);"),
+    ("__nv_atomic_store_n(p, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);",
+     "__hip_atomic_store(p, 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);"),
+    ("__nv_atomic_sub(p, a + b, __NV_ATOMIC_SEQ_CST);",
+     "__hip_atomic_fetch_add(p, -(a + b), __ATOMIC_SEQ_CST, __HIP_MEMORY_SCOPE_SYSTEM);"),
+    ("__nv_atomic_compare_exchange_n(p, &e, 3, true, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);",
+     "__hip_atomic_compare_exchange_strong(p, &e, 3, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);"),
+    ("__nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_BLOCK);", "__threadfence_block();"),
     ("if (cuGetErrorString(r, &s) != CUDA_SUCCESS) x();", "if ((s = hipGetErrorString(r), hipSuccess) != hipSuccess) x();"),
 ])
 def test_rewritten(before: str, after: str) -> None:

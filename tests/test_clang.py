@@ -40,6 +40,12 @@ def span(unit: TranslationUnit, expression: str) -> tuple[int, int]:
     return unit.tokens.index_at(start), unit.tokens.index_at(start + len(expression) - 1) + 1
 
 
+def test_a_status_of_the_driver_is_a_number_in_c() -> None:
+    source = (b"#include <cuda.h>\n#include <cuda_runtime_api.h>\nint f(cudaError_t e) { CUdevice d; cuDeviceGet(&d, 0); "
+              b"switch (e) { case cudaSuccess: return 1; default: return 0; } }\n")
+    assert not translate(source, filename="source.c", settings=Settings()).diagnostics
+
+
 class TestOrigin:
     """A name is CUDA's, the person's, or nobody knows."""
 

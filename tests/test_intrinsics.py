@@ -83,3 +83,16 @@ def test_intrinsics_compile(compile_hip) -> None:
 @pytest.mark.parametrize("name", ["__pipeline_arrive_on(p)", "__prof_trigger(0)", "__cvta_generic_to_shared(p)", "__brkpt(1)"])
 def test_what_has_no_counterpart_is_reported(name: str) -> None:
     assert "HPY401" in codes(run(f"__global__ void k() {{ {name}; }}\n"))
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("__floats2bfloat162_rn(a, b)", "__halves2bfloat162(__float2bfloat16(a), __float2bfloat16(b))"),
+    ("make_bfloat162(a, b)", "__halves2bfloat162(a, b)"),
+])
+def test_small_functions_that_hip_lacks(before: str, after: str) -> None:
+    assert hip(f"__global__ void k() {{ f({before}); }}\n") == f"__global__ void k() {{ f({after}); }}\n"
+
+
+def test_own_minimum_stays() -> None:
+    source = "__device__ int umin(int a, int b) { return a < b ? a : b; }\n__global__ void k(int *v) { v[0] = umin(v[1], 2); }\n"
+    assert hip(source) == source

@@ -182,3 +182,19 @@ def test_comparisons_of_a_device_with_32(test: str, told: int) -> None:
     source = f"bool f(cudaDeviceProp p, cudaDeviceProp *q, int n, int warp_size) {{ return {test}; }}\n"
     result = translate(b"#include <cuda_runtime.h>\n" + source.encode())
     assert codes(result).count("HPY301") == told
+
+
+def test_the_warp_size_of_a_device_is_renamed_where_it_is_told() -> None:
+    kernel = "__global__ void k(int *v) { v[threadIdx.x] = __shfl_xor_sync(~0u, v[threadIdx.x % 32], 1); }\n"
+    result = translate(b"#include <cuda_runtime.h>\n" + kernel.encode()
+                       + b"void f(int *w) { cudaDeviceGetAttribute(w, cudaDevAttrWarpSize, 0); }\n")
+    assert "HPY301" in codes(result)
+    assert b"hipDeviceGetAttribute(w, hipDeviceAttributeWarpSize, 0)" in result.text
+
+
+@pytest.mark.parametrize("macro", ["(threadIdx.x & 0x1f)", "threadIdx.x & 31", "(threadIdx.x % 32)"])
+def test_macros_of_lanes_are_told(macro: str) -> None:
+    kernel = "__global__ void k(int *v) { if (LANE == 3) v[0] = __shfl_sync(~0u, v[1], 2); }\n"
+    result = translate(b"#include <cuda_runtime.h>\n#define LANE " + f"{macro}\n{kernel}".encode())
+    found = [result.source.location(each.range.start).line for each in result.diagnostics if each.code == "HPY301"]
+    assert 2 in found

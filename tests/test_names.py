@@ -44,6 +44,8 @@ def place(code: str, name: str = "NAME") -> tuple:
     "std::map<int, float> NAME = {};", "const T &NAME = x;",
     "void f(T &NAME);", "void f(int a, T &NAME) {}", "S(T &NAME) : a(NAME) {}", "std::vector<std::vector<int>> NAME;",
     "void NAME(int);", "int NAME : 3;", "for (int NAME : list) {}", "float *__restrict__ NAME;", "const char **NAME;",
+    "typedef struct { int a; } NAME;", "typedef enum kind : int { A } NAME;", "struct __align__(8) s { int a; } NAME = {1};",
+    "static const struct { int a; } NAME[] = {{1}};", "union u { int a; } NAME, *other;",
 ])
 def test_declared(code) -> None:
     assert seems_declared(*place(code))
@@ -56,6 +58,8 @@ def test_declared(code) -> None:
     "x->NAME(a);", "NAME", "operator NAME()", "do NAME(a); while (b);", "new NAME(a)", "using ::NAME;", "if (a & NAME) {",
     "class B : public NAME {", "(NAME)0;", "f(a & NAME);", "x = a && NAME(b);", "extern NAME x;", "#ifdef NAME\n", "goto NAME;",
     "a < b && c > NAME(d);",
+    "void f() { int a; } NAME;", "struct s { int a; } NAME();", "if (a) { b(); } NAME = 1;",
+    "int a[] = {1}, b = 2; { } NAME[0] = 1;",
 ])
 def test_not_declared(code) -> None:
     assert not seems_declared(*place(code))

@@ -42,6 +42,12 @@ __global__ void vectors(float2 *a, float4 *b, long long *bits, unsigned long lon
 __global__ void swap(unsigned short *a, unsigned short *old) {
     old[threadIdx.x] = atomicCAS(a + threadIdx.x, (unsigned short)(threadIdx.x % 2), (unsigned short)(100 + threadIdx.x));
 }
+__global__ void tangents(const half2 *a, half2 *b, half *c) {
+    b[threadIdx.x] = h2tanh_approx(a[threadIdx.x]);
+    half low = __low2half(a[threadIdx.x]);
+    c[threadIdx.x] = htanh(low);
+}
+__global__ void bf16_tangents(__nv_bfloat162 *a, bf16 *b) { *a = h2tanh(*a); *b = htanh_approx(*b); }
 __global__ void cut(const bf16 *a, const bf16 *b, bf16 *c) { c[threadIdx.x] = __hadd_sat(a[threadIdx.x], b[threadIdx.x]); }
 """
 
@@ -118,6 +124,18 @@ def test_saturation() -> None:
     c = bf16(np.zeros(4))
     launch("cut", [bf16(a), bf16(b), c], 4)
     assert np.array_equal(floats(c), [0.75, 1.0, 0.0, 1.0])
+
+
+def test_tangents() -> None:
+    a = np.linspace(-3, 3, 32).astype(np.float16)
+    b, c = np.zeros_like(a), np.zeros(16, np.float16)
+    launch("tangents", [a, b, c], 16)
+    assert np.allclose(b, np.tanh(a.astype(np.float32)), atol=5e-4)
+    assert np.array_equal(c, b[::2])
+    x = bf16(np.linspace(-2, 2, 4))
+    pair, one = x[:2].copy(), x[2:3].copy()
+    launch("bf16_tangents", [pair, one], 1)
+    assert np.allclose(floats(np.append(pair, one)), np.tanh(floats(x[:3])), atol=4e-3)
 
 
 def test_sums_of_vectors_and_bits() -> None:

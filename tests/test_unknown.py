@@ -58,6 +58,10 @@ def test_it_is_a_note_where_a_header_out_of_sight_may_declare_it(name, source) -
     "enum mode { CUDA_OFF, CUDA_ON = 2, CUDA_AUTO };\nmode m = CUDA_AUTO;\n",
     "void f() { int cudaFirst = g(1, 2), *cudaSecond, cudaThird[3]; h(cudaSecond, cudaThird); }\n",
     "void f(int cudaCount) { g(cudaCount); }\n",
+    "typedef struct cudaThing_s { int a; } cudaThing_t, *cudaThingPtr;\n"
+    "int f(cudaThing_t *t, cudaThingPtr p) { return t->a + p->a; }\n",
+    "typedef enum { A, B } cudaMode;\ncudaMode mode = A;\n",
+    "static struct { int a; } cudaState, *cudaOther = &cudaState;\nint f() { return cudaState.a + cudaOther->a; }\n",
     "template <int CUDA_N> int f() { return CUDA_N; }\n",
     "auto f = [](int cudaCount) { return cudaCount; };\n",
     "int g() { return s.cudaCount + t->cuDataSize + mine::cudaCount + mine::CUDA_MAX; }\n",
@@ -73,6 +77,16 @@ def test_what_is_a_persons_own_stays_unsaid(source) -> None:
     for result in (run(source), run(source, semantics=False, verify=False)):
         assert [code for code in codes(result) if code in ("HPY102", "HPY401")] == []
         assert leftovers(result) == []
+
+
+@pytest.mark.parametrize("source", [
+    "int a = 1, cudaSecond(2), *cudaThird{nullptr}, &cudaFourth = a;\nint f() { return cudaSecond + *cudaThird + cudaFourth; }\n",
+    "struct S { int m; } cudaObject{1};\nint f() { return cudaObject.m; }\n",
+    "template <class... cudaPack> int f(cudaPack...) { return sizeof...(cudaPack); }\n",
+])
+def test_libclang_knows_declarators_that_tokens_do_not(source) -> None:
+    assert hip(source) == source
+    assert codes(run(source)) == []
 
 
 def test_what_a_header_on_disk_declares_stays_unsaid_and_what_it_only_uses_does_not(tmp_path) -> None:

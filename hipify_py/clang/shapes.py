@@ -35,6 +35,8 @@ _TYPES: tuple[tuple[str, Shape], ...] = (
     (r"cuda(?:Pointer|Func|Launch|AccessPolicy|Ipc|Memcpy|Resource|Texture|Channel|Mem[A-Z]|ExternalMemory|"
      r"ExternalSemaphore|Graph|Kernel|Host|Memset|Stream\w*Attr|UUID)\w*(?:Attributes|Params?|Parms|Desc|Handle_t|Props|"
      r"Config_t|Value|Window|Location|Data|Node\w*|_st)", Shape.RECORD),
+    (r"CU(?:result|memorytype|computemode|filter_mode|address_mode|array_format|sharedconfig)(?:_enum)?|cudaError_enum|"
+     r"CU[a-z]+(?:_attribute|_option|_flags|_type|_mode|_target)(?:_enum)?", Shape.VALUE),
     (r"CUDA_\w+|curandState\w*|curandDirection\w*", Shape.RECORD),
     (r"\w*(?:Status|Result|Error|Type|Mode|Kind|Flags?|Attr|Attribute|Operation|Algo|Policy|Fill|Order|Side|Diag|Base|"
      r"Limit|Config|Cache|Format|Action|Layout|Op|Math|Direction|Bias|Pref|Advise|Alg)(?:_v2)?(?:_t|_enum)?", Shape.VALUE),

@@ -257,11 +257,17 @@ def _library_functions() -> tuple[tuple[str, bool, str], ...]:
     return tuple(found)
 
 
+#: Built into clang, with every type: no declaration can stand in for them.
+_BUILTINS = tuple(f"__hip_atomic_{each}" for each in (
+    "load", "store", "exchange", "compare_exchange_strong", "compare_exchange_weak", "fetch_add", "fetch_and", "fetch_or",
+    "fetch_xor", "fetch_min", "fetch_max"))
+
+
 @cache
 def _already_declared() -> frozenset[str]:
     """Names that every stub has, or that the stand-ins for the C library have."""
     return frozenset(("dim3", "uint3", "warpSize", "size_t", "assert", "cudaConfigureCall", "__cudaPushCallConfiguration",
-                      "hipConfigureCall", "__hipPushCallConfiguration", "int", "uint32_t", "uint64_t")) | {
+                      "hipConfigureCall", "__hipPushCallConfiguration", "int", "uint32_t", "uint64_t", *_BUILTINS)) | {
         name for name, only_std, _ in _library_functions() if not only_std}
 
 

@@ -79,7 +79,7 @@ def _call(unit: TranslationUnit, index: int, known: list[Difference], told: bool
     edits = tuple(edit for each in found if _is_cast_away(each) for edit in _cast(unit, each, call))
     fix = Fix(edits) if edits and not unit.regions.is_frozen(unit.tokens.start(index)) else None
     if found and not told:
-        advice = "a cast was written" if fix is not None and all(map(_is_cast_away, found)) else "change what is given to it"
+        advice = "a cast was written" if fix is not None and 2 * len(found) == len(edits) else "change what is given to it"
         yield Diagnostic(CODE, Severity.NOTE, f"`{mapping.hip}` takes other types than `{mapping.cuda}`: "
                          f"{', '.join(map(_told, found))}; {advice}", unit.range(index), fix)
     elif fix is not None:
@@ -114,7 +114,10 @@ def _twins() -> tuple[tuple[str, str], ...]:
 
 def _cast(unit: TranslationUnit, difference: Difference, call: ArgumentList) -> Iterator[Edit]:
     """Cast one argument to what HIP's function takes."""
-    tokens, argument = unit.tokens, call.arguments[_place(difference) - 1]
+    tokens, place = unit.tokens, _place(difference) - 1
+    if place >= len(call.arguments):
+        return  # a macro holds the arguments
+    argument = call.arguments[place]
     start, end = tokens.start(argument.first), tokens.end(argument.end - 1)
     plain = unit.source.is_c or not _const_only(difference)
     cast = f"({difference.ours})(" if plain else f"const_cast<{difference.ours}>("

@@ -8,8 +8,9 @@ reported.
 
 *Device pass, and which GPU* (HPY112): ``__CUDA_ARCH__`` as a yes or no becomes ``__HIP_DEVICE_COMPILE__``, defined
 in the same passes. As a number, it is 0 under HIP, for both passes. An AMD GPU is taken for compute capability
-7.0, the newest whose features it has without exception: where that makes a comparison come out differently than 0
-would, HIP is added to it. The comparison is reported either way.
+7.0, the newest whose features it has without exception, unless 7.0 is only refused there (``assert(false);``,
+``__trap();``, an empty function): then for the next that has code without PTX. Where that makes a comparison come out
+differently than 0 would, HIP is added to it. The comparison is reported either way.
 
 *Which version* (HPY113): HIP is taken for CUDA 12.0, in the same manner.
 
@@ -45,8 +46,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import replace
 
-from hipify_py import conditions
+from hipify_py import capability, conditions
 from hipify_py.conditions import SOME, Node, Value
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.directives import Directive
@@ -57,7 +59,7 @@ from hipify_py.source import SourceRange
 from hipify_py.unit import TranslationUnit
 
 _CONDITIONALS = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef"))
-_ARCH = b"__CUDA_ARCH__"
+_ARCH = capability.ARCH
 _DEVICE = b"__HIP_DEVICE_COMPILE__"
 #: Compiler macros with a twin that HIP's compiler defines in the same place.
 _TWINS = {b"__CUDACC__": b"__HIPCC__", b"__NVCC__": b"__HIPCC__", b"__CUDA__": b"__HIP__",
@@ -67,28 +69,18 @@ _ALWAYS_ON = frozenset((b"__CUDACC_EXTENDED_LAMBDA__", b"__CUDACC_RELAXED_CONSTE
 #: Further macros about the GPU; HIP defines none of them, and no AMD GPU is what they ask for.
 _OTHER_ARCH = frozenset((b"__CUDA_ARCH_LIST__", b"__CUDA_ARCH_FEAT_SM90_ALL", b"__CUDA_ARCH_FEAT_SM100_ALL",
                          b"__CUDA_ARCH_SPECIFIC__", b"__CUDA_ARCH_FAMILY_SPECIFIC__", b"__CUDACC_DEBUG__"))
-#: The compute capability that an AMD GPU is taken for.
-_CAPABILITY = 700
-#: What the version macros are in CUDA 12.0, the version that HIP is taken for. None: no version of HIP's corresponds.
-_VERSIONS: dict[bytes, int | None] = {
-    b"CUDART_VERSION": 12000, b"CUDA_VERSION": 12000, b"__CUDA_API_VERSION": 12000, b"__CUDART_API_VERSION": 12000,
-    b"__CUDACC_VER__": 120000, b"__CUDACC_VER_MAJOR__": 12, b"__CUDACC_VER_MINOR__": 0, b"__CUDACC_VER_BUILD__": 0,
-    b"CUBLAS_VERSION": 120000, b"CUBLAS_VER_MAJOR": 12, b"CUBLAS_VER_MINOR": 0, b"CUSPARSE_VERSION": 12000,
-    b"CUSPARSE_VER_MAJOR": 12, b"CUSPARSE_VER_MINOR": 0, b"CUFFT_VERSION": 11000, b"CUFFT_VER_MAJOR": 11,
-    b"CURAND_VERSION": 10300, b"CURAND_VER_MAJOR": 10, b"CUSOLVER_VERSION": 11400, b"CUSOLVER_VER_MAJOR": 11,
-    b"CUDNN_VERSION": None, b"CUDNN_MAJOR": None, b"CUDNN_MINOR": None, b"CUDNN_PATCHLEVEL": None,
-    b"CUB_VERSION": None, b"CUTENSOR_VERSION": None, b"NVTX_VERSION": None, b"NVML_API_VERSION": None,
-    b"CUPTI_API_VERSION": None}
+_VERSIONS = capability.VERSIONS
 _NUMBERS = frozenset((_ARCH, *_VERSIONS))
 _COMPARISONS = frozenset((b"<", b">", b"<=", b">=", b"==", b"!="))
 
 
 def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Answer the macros of CUDA's compiler, in conditions, in macros and in code."""
-    constants = _constants(unit)
+    known = constants(unit)
+    others = capability.by_directive(unit, known)
     for directive in unit.directives:
         if directive.keyword in _CONDITIONALS and not unit.regions.is_frozen(directive.range.start):
-            yield from _Guard(unit, directive, constants).findings()
+            yield from _Guard(unit, directive, known, others.get(directive.first, capability.USUAL)).findings()
     yield from _elsewhere(unit)
     yield from _splits(unit)
 
@@ -96,9 +88,10 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
 class _Guard:
     """One ``#if``, ``#ifdef`` or ``#elif``."""
 
-    def __init__(self, unit: TranslationUnit, directive: Directive, constants: dict[bytes, Value]) -> None:
+    def __init__(self, unit: TranslationUnit, directive: Directive, constants: dict[bytes, Value], counts_as: int) -> None:
         self.unit = unit
         self.constants = constants
+        self.counts_as = counts_as
         self.tokens = unit.tokens
         self.directive = directive
         self.version_macro = _version_macro(unit)
@@ -203,7 +196,7 @@ class _Guard:
 
         def world(name: bytes) -> tuple[bool | None, Value]:
             if name in _NUMBERS:
-                value = (_CAPABILITY if name == _ARCH else _VERSIONS[name]) if known else 0
+                value = (self.counts_as if name == _ARCH else _VERSIONS[name]) if known else 0
                 return known, value
             return None, self.constants.get(name)
 
@@ -240,7 +233,9 @@ class _Guard:
                 Edit(end, end, b")" + more + (b")" if negated else b""), code))
 
     def _report(self, name: bytes, index: int, action: str, edits: tuple[Edit, ...] = ()) -> Diagnostic:
-        return _report(self.unit, name, index, action, edits)
+        found = _report(self.unit, name, index, action, edits)
+        fact = _FACTS["HPY112"] if self.counts_as == capability.USUAL else capability.fact(self.counts_as)
+        return replace(found, message=found.message.replace(_FACTS["HPY112"], fact))
 
 
 def _elsewhere(unit: TranslationUnit) -> Iterator[Finding]:
@@ -302,7 +297,7 @@ def _splits(unit: TranslationUnit) -> Iterator[Finding]:
 
 
 def _kept_macros(unit: TranslationUnit, directive: Directive) -> Iterator[Finding]:
-    """``__CUDACC__`` in a source that tells CUDA and HIP apart elsewhere: a report, for HIP loses this branch."""
+    """``__CUDACC__`` where a source tells CUDA and HIP apart elsewhere: a report, for HIP loses this branch."""
     for index in range(directive.arguments, directive.end):
         name = unit.tokens.name(index)
         if name in COMPILER_MACROS:
@@ -342,7 +337,7 @@ def _is_cuda(unit: TranslationUnit, name: bytes) -> bool:
     return looks_like_cuda(name) if mapping is None else mapping.hip != mapping.cuda
 
 
-def _constants(unit: TranslationUnit) -> dict[bytes, Value]:
+def constants(unit: TranslationUnit) -> dict[bytes, Value]:
     """The macros of this source that are defined once, as a plain number."""
     found: dict[bytes, Value] = {}
     for directive in unit.directives.of(b"define"):

@@ -160,4 +160,12 @@ def _asked(unit: TranslationUnit, places: list[int]) -> Iterator[Finding]:
             continue
         if tokens.text(index) in _ASKS or is_member_access(tokens, index):
             yield Diagnostic(CODE, Severity.NOTE, "the warp size of a device is 64 on gfx9, while the kernels here keep groups "
-                             "of 32 lanes: check what is computed from it", unit.range(index))
+                             "of 32 lanes: check what is computed from it", unit.range(index), _renamed(unit, index))
+
+
+def _renamed(unit: TranslationUnit, index: int) -> Fix | None:
+    """The rename of the name at a token, which what is said about it would else stand in the way of."""
+    mapping, span = unit.table.lookup(unit.tokens.name(index)), unit.range(index)
+    if mapping is None or not mapping.hip or mapping.hip.encode() == unit.tokens.name(index):
+        return None
+    return Fix((Edit(span.start, span.end, mapping.hip.encode(), "HPY101"),))

@@ -10,6 +10,7 @@
 #define __hipify_launch(k, g, b, s, st, ...) do { k<<<(g), (b), (s), (st)>>>(__VA_ARGS__); } while (0)
 #define hipLaunchKernelGGL(k, ...) __hipify_launch((k), __VA_ARGS__)
 #define hipLaunchKernel_GGL(k, ...) __hipify_launch((k), __VA_ARGS__)
+typedef unsigned short hipblasHalf;
 #ifdef __cplusplus
 extern const __device__ unsigned hipThreadIdx_x, hipThreadIdx_y, hipThreadIdx_z;
 extern const __device__ unsigned hipBlockIdx_x, hipBlockIdx_y, hipBlockIdx_z;
