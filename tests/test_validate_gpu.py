@@ -93,10 +93,11 @@ def test_a_driver_without_a_gpu_is_one_line(monkeypatch, capsys):
     assert err.startswith("hipify-py: error: no AMD GPU: ") and err.count("\n") == 1
 
 
-@pytest.mark.parametrize("module", ["numpy", "hip"])
-def test_what_is_not_installed_is_said(tmp_path, monkeypatch, capsys, module):
-    (tmp_path / module).mkdir()
-    (tmp_path / module / "__init__.py").write_text(f"raise ModuleNotFoundError(\"No module named '{module}'\")\n")
+@pytest.mark.parametrize(("module", "packages"), [("numpy", ["numpy"]), ("hip", ["hip", "rocm"])], ids=["numpy", "hip"])
+def test_what_is_not_installed_is_said(tmp_path, monkeypatch, capsys, module, packages):
+    for package in packages:  # hip-python lies in two
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").write_text(f"raise ModuleNotFoundError(\"No module named '{package}'\")\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     assert main(["validate", str(KERNELS / "add"), "--offload-arch", "none", "--device", "cpu"]) == 2
     err = capsys.readouterr().err
@@ -118,5 +119,5 @@ def test_nothing_is_left_behind(tmp_path, monkeypatch):
     assert list(temporary.iterdir()) == []
     assert sorted(each.relative_to(place).as_posix() for each in place.rglob("*")) == [
         "add", "add/case.toml", "add/kernel.cu", "add/reference.py"]
-    assert {each.name for each in cache.iterdir()} <= {"modules", "runtime", "validate", "tmp", "hipcc"}
+    assert {each.name for each in cache.iterdir()} <= {"modules", "runtime", "validate", "tmp", "hipcc", "compilers"}
     assert list((cache / "tmp").iterdir()) == []

@@ -9,7 +9,6 @@ Both are made once and then found in the cache.
 from __future__ import annotations
 
 import os
-import platform
 import re
 import shutil
 import sys
@@ -28,11 +27,9 @@ Sanitizer = Literal["address", "thread", "undefined"]
 INCLUDE = cache.HERE / "include"
 SOURCES = cache.HERE / "src"
 #: FMA contraction would make results depend on the compiler: off, as in the notes on tolerances.
-_COMMON = (
-    "-std=c++17", "-fPIC", "-ffp-contract=off", "-pthread",
-    # The switch of stacks pushes in the middle of functions.
-    *(("-mno-red-zone",) if platform.machine() in ("x86_64", "AMD64") else ()),
-)
+_COMMON = ("-std=c++17", "-fPIC", "-ffp-contract=off", "-pthread")
+#: The switch of stacks pushes in the middle of functions.
+_OF_MACHINE: Mapping[str, tuple[str, ...]] = {"x86_64": ("-mno-red-zone",)}
 _INCLUDE = re.compile(rb'^([ \t]*#[ \t]*include[ \t]*)"([^"\r\n]+)"', re.MULTILINE)
 _HEADERS = (
     "hip/hip_fp16.h", "hip/hip_bf16.h", "hip/hip_bfloat16.h", "hip/hip_complex.h", "hip/hip_cooperative_groups.h",
@@ -62,7 +59,7 @@ def build_runtime() -> Path:
     scratch = _temporary_folder(f"runtime-{key}")
     try:
         sources = sorted(path for path in SOURCES.glob("*.cpp") if path.name != "hiprtc.cpp")
-        flags = [*_COMMON, "-O2", "-g1", "-fvisibility=hidden", "-shared", f"-I{INCLUDE}"]
+        flags = [*_common(compiler), "-O2", "-g1", "-fvisibility=hidden", "-shared", f"-I{INCLUDE}"]
         built = scratch / "libamdhip64.so"
         compile_with(compiler, [
             *flags, "-Wl,-soname,libamdhip64.so", "-Wl,-z,now", "-o", str(built), *map(str, sources), "-ldl",
@@ -130,10 +127,15 @@ def build_module(
         shutil.rmtree(scratch, ignore_errors=True)
 
 
+def _common(compiler: Compiler) -> list[str]:
+    """What all is compiled with."""
+    return [*_COMMON, *_OF_MACHINE.get(compiler.machine, ())]
+
+
 def _module_flags(compiler: Compiler, wave: int, sanitize: Sanitizer | None, optimize: str) -> list[str]:
     flags = [
         # Line tables: a fault is told with its line.
-        *_COMMON, optimize, "-g1", "-w", "-shared", f"-DHIPCPU_WAVE={wave}", "-fno-semantic-interposition",
+        *_common(compiler), optimize, "-g1", "-w", "-shared", f"-DHIPCPU_WAVE={wave}", "-fno-semantic-interposition",
         "-Wl,-Bsymbolic", "-Wl,--wrap=__assert_fail", "-Wl,--wrap=abort", f"-I{INCLUDE}", "-include", "hip/hip_runtime.h",
     ]
     if compiler.gnu:
@@ -234,7 +236,7 @@ def sanitizer_environment(sanitize: Sanitizer) -> dict[str, str]:
     compiler = find_compiler()
     name = {"address": "asan", "thread": "tsan", "undefined": "ubsan"}[sanitize]
     wanted = f"lib{name}.so" if compiler.gnu else \
-        f"libclang_rt.{name}{'_standalone' if name == 'ubsan' else ''}-{platform.machine()}.so"
+        f"libclang_rt.{name}{'_standalone' if name == 'ubsan' else ''}-{compiler.machine}.so"
     answer = subprocess.run([*compiler.command, f"-print-file-name={wanted}"], capture_output=True, text=True, check=False)
     library = Path(answer.stdout.strip())
     if not library.is_absolute() or not library.is_file():

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hipify_py.config import Options as TranslationOptions
     from hipify_py.settings import Settings
     from hipify_py.validate.case import Case
+    from hipify_py.validate.processes import Worker
     from hipify_py.validate.results import CaseResult, Report
 
 SANITIZERS = ("address", "thread", "undefined")
@@ -51,6 +52,24 @@ def validate(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *
     Raises:
         InputError: A case is wrong, or the device is not there.
     """
+    from hipify_py.validate.processes import Worker  # noqa: PLC0415 - importing the package stays cheap
+
+    # Its imports take longer than all that is done here meanwhile: it comes before everything else. What a sanitizer needs
+    # in its environment is not known yet.
+    worker = None if sanitize else Worker()
+    try:
+        return _validate(paths, worker, targets=targets, device=device, waves=waves, sanitize=sanitize, seed=seed,
+                         timeout=timeout, jobs=jobs, settings=settings, options=options, tell=tell)
+    finally:
+        if worker is not None:
+            worker.stop()
+
+
+def _validate(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], worker: Worker | None, *,
+              targets: Sequence[str], device: str, waves: Sequence[int], sanitize: str | None, seed: int | None,
+              timeout: float | None, jobs: int, settings: Settings | None, options: TranslationOptions | None,
+              tell: Callable[[CaseResult], None] | None) -> Report:
+    """:func:`validate` with a worker that already imports what it needs."""
     from hipify_py.files import InputError  # noqa: PLC0415 - importing the package stays cheap
     from hipify_py.validate import targets as devices  # noqa: PLC0415
 
@@ -61,8 +80,6 @@ def validate(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *
     if timeout is not None and not timeout > 0:
         raise InputError(f"`timeout` takes seconds above 0, not `{timeout}`")
     wish = devices.wish_from(device)
-    # Its imports take as long as everything that is done here meanwhile.
-    worker = devices.begin(sanitize)
     try:
         from hipify_py.validate.run import Options, Validation  # noqa: PLC0415
 
@@ -78,9 +95,6 @@ def validate(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *
             raise
         raise InputError(f"`{error.filename}`: {error.strerror}: the cache folder has to be writable, `HIPIFY_PY_CACHE` names "
                          "another one") from None
-    finally:
-        if worker is not None:
-            worker.stop()
 
 
 def emit_harness(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], folder: str | os.PathLike[str], *,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import select
 import socket
 import struct
@@ -29,6 +28,8 @@ class Channel:
         Raises:
             ClosedError: Nobody is there.
         """
+        import pickle  # noqa: PLC0415 - the worker is to be started first
+
         body = pickle.dumps(message)
         try:
             self._end.sendall(_LENGTH.pack(len(body)) + body)
@@ -43,6 +44,8 @@ class Channel:
             TimeoutError: It did not come in time.
         """
         size = _LENGTH.unpack(self._take(_LENGTH.size, seconds))[0]
+        import pickle  # noqa: PLC0415 - as above
+
         return pickle.loads(self._take(size, seconds))
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -70,29 +71,37 @@ def preload() -> None:
 
 
 def binding() -> Handle:
-    """The module ``hip.hip``.
+    """hip-python's module ``hip``.
 
     Raises:
         UnavailableError: hip-python is not installed.
     """
-    try:
-        from hip import hip  # noqa: PLC0415 - an optional dependency
-    except ImportError as error:
-        raise UnavailableError(f"hip-python is not installed ({error}): `pip install hipify-py[validate]`") from error
-    return hip
+    return _part("hip")
 
 
 def runtime_compiler() -> Handle:
-    """The module ``hip.hiprtc``.
+    """hip-python's module ``hiprtc``.
 
     Raises:
         UnavailableError: hip-python is not installed.
     """
-    try:
-        from hip import hiprtc  # noqa: PLC0415 - an optional dependency
-    except ImportError as error:
-        raise UnavailableError(f"hip-python is not installed ({error}): `pip install hipify-py[validate]`") from error
-    return hiprtc
+    return _part("hiprtc")
+
+
+def _part(name: str) -> Handle:
+    """A module of hip-python: since version 10 it lies in ``rocm.bindings``.
+
+    There ``hip`` is a package that looks for all other bindings and for the versions of what is installed, which takes half
+    as long again as the module itself.
+    """
+    for package in ("rocm.bindings", "hip"):
+        try:
+            return import_module(f"{package}.{name}")
+        except ModuleNotFoundError:
+            continue
+        except ImportError as error:
+            raise UnavailableError(f"hip-python cannot be imported: {error}: install it anew") from error
+    raise UnavailableError("hip-python is not installed: `pip install hipify-py[validate]`")
 
 
 def device_properties(hip: Handle, ordinal: int = 0) -> Handle:

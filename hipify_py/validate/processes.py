@@ -7,11 +7,10 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from hipify_py.validate.channel import Channel, ClosedError
 
@@ -35,7 +34,7 @@ class Worker:
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         ours, theirs = socket.socketpair()
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process; it has no name
+        self._log = _nameless_file()
         self._read = 0
         variables = {**os.environ, **(environment or {})}
         # numpy's import starts OpenBLAS's threads otherwise: 40 ms of a start, for products that few references make.
@@ -81,6 +80,15 @@ class Worker:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
+
+
+def _nameless_file() -> IO[bytes]:
+    """A file that lives as long as the process; in memory where the system knows such files, which also spares an import."""
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("hipify-py"), "w+b")
+    from tempfile import TemporaryFile  # noqa: PLC0415 - start-up time
+
+    return TemporaryFile()
 
 
 def _ending(status: int | None) -> str:

@@ -6,11 +6,17 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import re
+import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
+from hipify_py.caches import digest, folder
 from hipify_py.validate.layout import Parameter, Pointer, Scalar, Struct, Type, scalars
 
 #: What a person may leave in the prototype, and C does not know.
@@ -18,6 +24,9 @@ _DROPPED = re.compile(r"\b(?:__global__|__host__|__device__|__restrict__|__restr
 #: A struct: C++ names it without the word.
 _TAG = re.compile(r"\bstruct\s+(\w+)\s*\{")
 _C_WORDS = frozenset(("_Bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned"))
+
+#: What a kept signature depends on, beside its text.
+_CODE = (Path(__file__), Path(__file__).with_name("layout.py"), Path(__file__).with_name("types.csv"))
 
 #: What pycparser's tree consists of; its classes have no types.
 Node = Any
@@ -35,7 +44,6 @@ class Signature:
     parameters: tuple[Parameter, ...]
 
 
-@lru_cache(maxsize=256)
 def parse(prototype: str, declarations: str = "") -> Signature:
     """Read a prototype.
 
@@ -46,6 +54,38 @@ def parse(prototype: str, declarations: str = "") -> Signature:
     Raises:
         SignatureError: It cannot be parsed, or a type is not known.
     """
+    return _parse(prototype, declarations)
+
+
+@lru_cache(maxsize=256)
+def _parse(prototype: str, declarations: str) -> Signature:
+    """What was found before, in the cache folder; else by pycparser, which takes as long to import as numpy's half."""
+    record = _record(prototype, declarations)
+    if record is not None:
+        with suppress(Exception):  # not there, cut short, of another Python: it is made anew
+            found = pickle.loads(record.read_bytes())
+            if isinstance(found, Signature):
+                return found
+    found = _read(prototype, declarations)
+    if record is not None:
+        with suppress(OSError):
+            record.parent.mkdir(parents=True, exist_ok=True)
+            own = record.with_name(f"{record.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
+            own.write_bytes(pickle.dumps(found))
+            own.replace(record)
+    return found
+
+
+def _record(prototype: str, declarations: str) -> Path | None:
+    """Where a signature is kept; None where there is no cache folder."""
+    try:
+        parts = [f"{path.stat().st_size} {path.stat().st_mtime_ns}" for path in _CODE]
+        return folder() / "validate" / "signatures" / digest([*parts, sys.version, prototype, declarations])
+    except (OSError, RuntimeError):
+        return None
+
+
+def _read(prototype: str, declarations: str) -> Signature:
     from pycparser import c_ast, c_parser  # noqa: PLC0415 - start-up time
 
     text = _DROPPED.sub(" ", prototype).strip().rstrip(";")

@@ -81,18 +81,13 @@ class Target:
             raise InputError(answer)
 
 
-def begin(sanitize: str | None) -> Worker | None:
-    """A worker that already imports what it needs, for :func:`find`; None where its environment is not known yet."""
-    return None if sanitize else Worker()
-
-
 def find(wish: Wish, sanitize: str | None, worker: Worker | None = None) -> tuple[Target, Worker]:
     """The device to run on, and a worker for it, which may still be starting.
 
     Args:
         wish: Which one.
         sanitize: The sanitizer that is to watch.
-        worker: What :func:`begin` has given; it is used or stopped.
+        worker: One that was started before; it is used or stopped.
 
     Raises:
         InputError: The GPU that is asked for is not there, or the CPU device cannot be built.

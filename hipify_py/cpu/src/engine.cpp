@@ -41,7 +41,7 @@ namespace {
 constexpr int error_illegal_address = 700;
 constexpr int error_launch_timeout = 702;
 constexpr int error_launch_failure = 719;
-constexpr size_t page = 4096;
+constexpr size_t page = guard_size;
 constexpr unsigned char poison = 0xA5;
 
 enum class Wait : uint8_t { none, ready, barrier, collective, grid };

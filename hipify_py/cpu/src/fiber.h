@@ -33,7 +33,12 @@ struct Fiber {
 };
 
 constexpr size_t stack_size = 256 << 10;
+//: Bytes of a guard page: of the largest pages that the machine's kernels are built for.
+#if defined(__aarch64__)
+constexpr size_t guard_size = 65536;
+#else
 constexpr size_t guard_size = 4096;
+#endif
 
 //: Makes a stack; `number` decides its colour. Null when there is no memory.
 Fiber* make_fiber(uint32_t number);

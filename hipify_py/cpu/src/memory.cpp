@@ -9,12 +9,13 @@
 #include <mutex>
 
 #include "engine.h"
+#include "fiber.h"
 #include "sanitizers.h"
 
 namespace hipcpu {
 namespace {
 
-constexpr size_t page = 4096;
+constexpr size_t page = guard_size;
 // What may not be touched in front of and behind a buffer: an access far off its ends stays in it.
 constexpr size_t guard = 16 * page;
 
@@ -40,7 +41,7 @@ size_t total_memory() {
         const char* wish = getenv("HIPIFY_PY_CPU_MEMORY");  // in MiB
         if (wish && atoll(wish) > 0) return static_cast<size_t>(atoll(wish)) << 20;
         const long pages = sysconf(_SC_PHYS_PAGES);
-        return pages > 0 ? static_cast<size_t>(pages) * page / 2 : size_t{1} << 32;
+        return pages > 0 ? static_cast<size_t>(pages) * static_cast<size_t>(sysconf(_SC_PAGESIZE)) / 2 : size_t{1} << 32;
     }();
     return total;
 }
