@@ -77,6 +77,7 @@ CODES: dict[str, Code] = {row[0]: Code(*row) for row in (
      "hipify_py.rules.enumerator_values"),
     ("HPY311", "grid-size", "a launch has more threads in one direction than HIP counts", "hipify_py.rules.grid_limits"),
     ("HPY312", "logical-warp", "a collective of CUB's for a warp, without its width", "hipify_py.rules.logical_warps"),
+    ("HPY313", "lockstep", "steps in `volatile` memory without a barrier", "hipify_py.rules.lockstep"),
     ("HPY401", "no-counterpart", "a CUDA name has no HIP counterpart", "hipify_py.rules.renames"),
     ("HPY402", "header-without-counterpart", "a CUDA header has no HIP counterpart", "hipify_py.rules.includes"),
     ("HPY403", "inline-ptx", "PTX has no counterpart: the statement is to be written in C++", "hipify_py.rules.inline_ptx"),

@@ -19,6 +19,8 @@ from hipify_py.source import SourceRange
 from hipify_py.unit import TranslationUnit
 
 _COMPILERS = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDA__"))
+#: What clang defines where it compiles for NVIDIA's GPUs, and HIP's compiler nowhere.
+_NEVER = frozenset((b"__PTX__", b"__NVPTX__"))
 #: Findings about the conditions themselves.
 _KEPT = frozenset(("HPY111", "HPY112", "HPY113", "HPY114"))
 
@@ -42,11 +44,12 @@ def _dead(unit: TranslationUnit) -> list[SourceRange]:
     for chain in unit.directives.conditionals:
         nodes = [conditions.of_directive(unit.tokens, branch.directive) for branch in chain.branches]
         names = {part.text for node in nodes if node is not None for part in node.walk() if part.name >= 0}
-        if not any(name == capability.ARCH or capability.VERSIONS.get(name) for name in names) or any(map(_is_exact, nodes)):
+        asks = any(name == capability.ARCH or name in _NEVER or capability.VERSIONS.get(name) for name in names)
+        if not asks or any(map(_is_exact, nodes)):
             continue
         arch = others.get(chain.branches[0].directive.first, capability.USUAL)
         device, host = _states(chain, nodes, arch, constants), _states(chain, nodes, None, constants)
-        if capability.ARCH in names and True not in device:
+        if (capability.ARCH in names or not names.isdisjoint(_NEVER)) and True not in device:
             continue
         found.extend(branch.body for branch, states in zip(chain.branches, zip(device, host, strict=True), strict=True)
                      if states == (False, False))
@@ -65,6 +68,8 @@ def _states(chain: Conditional, nodes: list[Node | None], arch: int | None, cons
     def world(name: bytes) -> tuple[bool | None, Value]:
         if name == capability.ARCH:
             return arch is not None, arch or 0
+        if name in _NEVER:
+            return False, 0
         version = capability.VERSIONS.get(name)
         if version is not None:
             return True, version

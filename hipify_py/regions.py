@@ -36,6 +36,8 @@ _HIP_ON_NVIDIA = re.compile(rb"\w*HIP_PLATFORM_(?:NVIDIA|NVCC)\w*")
 _HIP_SOMETIMES = re.compile(
     rb"__HIP_DEVICE_COMPILE__|__AMDGCN\w*|__AMDGPU\w*|__gfx\w+__|__GFX\d+__|\w*_VERSION\w*|__HIP_ARCH_\w+|"
     rb"__HIP_NO_\w+|__HIP_(?:ENABLE|USE|DISABLE)_\w+")
+#: What hipcc or its headers define, or say so.
+_FROM_HIP = re.compile(rb"__|HIP_|HIP[A-Z]*_VERSION|ROCM?_VERSION|\w*(?:_H|_HPP)_?$")
 _CUDA = re.compile(rb"(?:\w*_)?(?:CUDA|CUDART|CUDACC|CUDNN|CUBLAS|NVCC|NVIDIA)(?:_\w*)?")
 #: Which compiler is at work, in CUDA's words.
 COMPILER_MACROS = frozenset((b"__CUDACC__", b"__NVCC__"))
@@ -113,6 +115,15 @@ class Regions:
         return b"__has_include" in names and any(
             _HIP_HEADER.search(self._unit.data, branch.directive.range.start, branch.directive.range.end)
             for branch in chain.branches)
+
+    def own_switch(self, chain: Conditional) -> bytes | None:
+        """The macro of the project's own that alone leads to HIP's side; None if hipcc or the source defines it."""
+        names = {name for name in self._names(chain) if is_hip_macro(name)}
+        defines = self._unit.directives.of(b"define")
+        given = {self._unit.tokens.name(each.macro.name) for each in defines if each.macro is not None}
+        if len(names) != 1 or not names.isdisjoint(given) or any(map(_FROM_HIP.match, names)):
+            return None
+        return names.pop()
 
     def _asks_for_compiler(self, chain: Conditional) -> bool:
         return not self._names(chain).isdisjoint(COMPILER_MACROS)

@@ -17,6 +17,7 @@ NOTES = [
     f"#if CUDART_VERSION < 12080\n++x;\n#else\n{CALL}\n#endif",
     f"#if __CUDA_ARCH__ >= 800\n{PTX}\n#else\n++x;\n#endif",
     f"#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900\n{PTX}\n#elif __CUDA_ARCH__ >= 800\n{CALL}\n#else\n++x;\n#endif",
+    f"#ifdef __PTX__\n{PTX}\n#else\n++x;\n#endif",
     f"#if __CUDA_ARCH__ >= 800\n#ifdef FAST\n{PTX}\n#endif\n#else\n++x;\n#endif",
 ]
 ERRORS = [
@@ -27,6 +28,7 @@ ERRORS = [
     f"#if __CUDA_ARCH__ >= 800\n{PTX}\n#endif",                           # nothing in its place
     f"#if __CUDA_ARCH__ >= 600\n{PTX}\n#else\n++x;\n#endif",
     f"#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800\n{CALL}\n#else\n++x;\n#endif",   # the host compiles it
+    f"#ifdef __PTX__\n{PTX}\n#endif",
     f"#if OWN >= 800\n{PTX}\n#else\n++x;\n#endif",
     f"#if CUDNN_VERSION >= 8000\n{CALL}\n#endif",
 ]

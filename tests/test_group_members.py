@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.diagnostics import Severity
-from hipify_py.settings import Syntax
+from hipify_py.settings import Syntax, Version
 from tests.rewrites import codes, hip, run
 
 HEAD = ("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\nstruct Mine { __device__ int num_threads(); };\n"
@@ -24,6 +24,8 @@ REWRITES = [
     ("cooperative_groups::this_grid( ) . num_blocks( )", BLOCKS),
     ("grid.block_rank()", "(hipBlockIdx_x + hipGridDim_x * (hipBlockIdx_y + (unsigned long long)hipGridDim_y * hipBlockIdx_z))"),
     ("block.dim_threads().x", "dim3(hipBlockDim_x, hipBlockDim_y, hipBlockDim_z).x"),
+    ("grid.group_dim().x", "dim3(hipGridDim_x, hipGridDim_y, hipGridDim_z).x"),
+    ("block.group_dim().x", "block.group_dim().x"),
     ("grid.block_index().y", "dim3(hipBlockIdx_x, hipBlockIdx_y, hipBlockIdx_z).y"),
 ]
 
@@ -60,3 +62,15 @@ def test_a_tile_of_a_tile_is_an_error() -> None:
 def test_it_compiles(compile_hip_current) -> None:
     calls = " + ".join(before for before, _ in REWRITES)
     compile_hip_current(run(HEAD + calls + "; }\n").text)
+
+
+@pytest.mark.parametrize(("rocm", "said"), [(None, [Severity.NOTE]), (Version(5, 2), [Severity.WARNING]), (Version(6, 4), [])])
+def test_what_an_older_hip_lacks_is_told(rocm: Version | None, said: list[Severity]) -> None:
+    result = run(HEAD + "tile.meta_group_rank(); }\n", rocm=rocm)
+    assert [each.severity for each in result.diagnostics if each.code == "HPY218"] == said
+
+
+def test_split_barriers_are_errors() -> None:
+    source = HEAD + "0; }\n__device__ void g(cg::thread_block b) { auto t = b.barrier_arrive(); b.barrier_wait(std::move(t)); }\n"
+    said = [each.severity for each in run(source).diagnostics if each.code == "HPY218"]
+    assert said == [Severity.ERROR, Severity.ERROR]

@@ -86,7 +86,8 @@ def test_a_hip_that_has_votes_keeps_them() -> None:
 
 
 def test_what_no_loop_replaces_is_reported() -> None:
-    for call in ("cg::exclusive_scan(t, v, cg::less<int>())", "cg::inclusive_scan(t, v, own)", "cg::reduce(t, v, own)"):
+    for call in ("cg::exclusive_scan(t, v, cg::less<int>())", "cg::inclusive_scan(t, v, own)",
+                 "cg::reduce(t, v, [](int a, int b) { return a; })", "cg::reduce(t, v, cg::unknown<int>())"):
         assert "HPY401" in codes(run(kernel(f"v = {call};")))
 
 
@@ -118,3 +119,37 @@ def test_scans_and_reductions_compute_what_cuda_does() -> None:
             wanted = [np.repeat(tiles.sum(1), size), np.repeat(tiles.min(1), size), tiles.cumsum(1),
                       np.maximum.accumulate(tiles, 1), below.cumsum(1), np.bitwise_or.accumulate(below, 1)]
             assert np.array_equal(out, np.concatenate([each.ravel() for each in wanted]))
+
+
+@pytest.mark.parametrize("wave", [32, 64])
+def test_reductions_with_a_function_of_the_source(wave: int) -> None:
+    """A struct, whose words are exchanged, and a function object on doubles."""
+    np = pytest.importorskip("numpy")
+    from tests.cpu.support import build, device
+
+    source = HEAD + """#include <cooperative_groups/reduce.h>
+struct Best { float value; int lane; };
+__device__ Best better(Best a, Best b) { return a.value > b.value || (a.value == b.value && a.lane < b.lane) ? a : b; }
+template <class T> struct Add { __device__ T operator()(T a, T b) const { return a + b; } };
+__global__ void k(const float *x, float *value, int *lane, double *sum) {
+    cg::thread_block_tile<16> t = cg::tiled_partition<16>(cg::this_thread_block());
+    Best mine{x[threadIdx.x], (int)threadIdx.x};
+    Best found = cg::reduce(t, mine, better);
+    value[threadIdx.x] = found.value;
+    lane[threadIdx.x] = found.lane;
+    sum[threadIdx.x] = cg::reduce(t, (double)x[threadIdx.x], Add<double>{});
+}
+"""
+    result = run(source)
+    assert "HPY401" not in codes(result)
+    own, values = device(), np.random.default_rng(3).integers(0, 50, 64).astype(np.float32)
+    module = own.load(build.build_module(result.text, wave=wave, name="own_reductions.hip"))
+    outs = [np.zeros(64, np.float32), np.zeros(64, np.int32), np.zeros(64)]
+    buffers = [own.upload(each) for each in (values, *outs)]
+    own.launch(module.function("k"), grid=(1, 1, 1), block=(64, 1, 1), arguments=buffers)
+    for out, buffer in zip(outs, buffers[1:], strict=True):
+        own.copy_from(out, buffer)
+    own.free_all()
+    tiles = values.reshape(-1, 16)
+    wanted = (tiles.max(1), tiles.argmax(1) + 16 * np.arange(4), tiles.sum(1))
+    assert all(np.array_equal(out, np.repeat(each, 16)) for out, each in zip(outs, wanted, strict=True))

@@ -161,3 +161,16 @@ def test_odd_conditions_do_no_harm(condition: str) -> None:
 def test_ignored_codes_leave_the_text() -> None:
     source = "#if __CUDA_ARCH__ >= 600\n#endif\n"
     assert run(source, ignore=("HPY112",)).text.decode() == source
+
+
+@pytest.mark.parametrize(("condition", "macro"), [
+    ("#ifdef USE_ROCM", "USE_ROCM"), ("#if !defined(GGML_USE_HIP)", "GGML_USE_HIP"), ("#if defined(__HIP_PLATFORM_AMD__)", ""),
+    ("#if defined(USE_ROCM) || defined(__HIPCC__)", ""), ("#define USE_ROCM 1\n#ifdef USE_ROCM", ""),
+])
+def test_a_switch_of_the_projects_own_is_named(condition: str, macro: str) -> None:
+    source = f"{condition}\nint a = hipSuccess;\n#else\nint b = cudaSuccess;\n#endif\n"
+    if "!" in condition:
+        source = f"{condition}\nint b = cudaSuccess;\n#else\nint a = hipSuccess;\n#endif\n"
+    said = [each.message for each in run(source).diagnostics if each.code == "HPY114"]
+    assert len(said) == 1
+    assert (f"`-D{macro}`" in said[0]) if macro else ("-D" not in said[0])

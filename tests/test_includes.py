@@ -210,3 +210,12 @@ def test_headers_of_the_samples_are_reported_where_they_are_not_found(tmp_path: 
     (tmp_path / "helper_cuda.h").write_text("#pragma once\n")
     found = translate(text, filename=str(source), settings=Settings(include_dirs=(str(tmp_path),)))
     assert [result.source.location(each.range.start).line for each in found.diagnostics] == [3]
+
+
+def test_the_runtime_goes_in_front_of_cooperative_groups() -> None:
+    text = "#include <cooperative_groups.h>\n#include <cuda_runtime.h>\n__global__ void k() {}\n"
+    assert translate(text.encode()).text.decode() == (
+        "#include <hip/hip_runtime.h>\n#include <hip/hip_cooperative_groups.h>\n__global__ void k() {}\n")
+    right = "#include <cuda_runtime.h>\n#include <cooperative_groups.h>\n__global__ void k() {}\n"
+    assert translate(right.encode()).text.decode() == (
+        "#include <hip/hip_runtime.h>\n#include <hip/hip_cooperative_groups.h>\n__global__ void k() {}\n")

@@ -109,3 +109,11 @@ def test_preprocessor_line_in_front() -> None:
 ])
 def test_in_a_macro(before: str, after: str) -> None:
     assert hip(before) == after
+
+
+def test_a_macro_with_commas_between_the_chevrons_keeps_them() -> None:
+    source = ("#define SHARED(n) , n\n#define BLOCK dim3(32, 4)\n__global__ void k(int *v);\n"
+              "void f(int *v) {{ {} }}\n")
+    assert hip(source.format("k<<<1, 32 SHARED(16)>>>(v);")) == source.format("k<<<1, 32 SHARED(16)>>>(v);")
+    assert hip(source.format("k<<<1, BLOCK>>>(v);")) == source.format(
+        "hipLaunchKernelGGL(k, dim3(1), dim3(BLOCK), 0, 0, v);")

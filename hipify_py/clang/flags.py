@@ -130,7 +130,8 @@ _NO_SDK: dict[Dialect, tuple[str, ...]] = {
     Dialect.CUDA: ("-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-D__NVCC__=1", "-D__CUDACC__=1",
                    "-D__CUDACC_VER_MAJOR__=12",
                    "-D__CUDACC_VER_MINOR__=4", "-D__CUDACC_VER_BUILD__=0", "-D__CUDACC_RELAXED_CONSTEXPR__=1",
-                   "-D__CUDACC_EXTENDED_LAMBDA__=1"),
+                   "-D__CUDACC_EXTENDED_LAMBDA__=1",
+                   "-U__PTX__", "-U__NVPTX__"),  # clang's own macros, which neither nvcc nor HIP has
     Dialect.HIP: ("-nogpuinc", "-nogpulib", "-D__HIPCC__=1", "-D__HIP_PLATFORM_AMD__=1"),
     Dialect.C: (),
 }

@@ -54,6 +54,7 @@ def load() -> tuple[Rule, ...]:
         launch_bounds,
         launches,
         legacy_blas,
+        lockstep,
         logical_warps,
         macros,
         members,
@@ -75,5 +76,5 @@ def load() -> tuple[Rule, ...]:
         strings.check, groups.check, group_members.check, namespaces.check, warp_sync.check, warp_match.check,
         warp_evidence.check, collisions.check, members.check, definitions.check, launch_bounds.check, textures.check,
         surfaces.check, atomics.check, overloads.check, intrinsics.check, renames.check, interposers.check,
-        argument_types.check, enumerator_values.check, legacy_blas.check, logical_warps.check, young_names.check,
+        argument_types.check, enumerator_values.check, legacy_blas.check, logical_warps.check, young_names.check, lockstep.check,
     )

@@ -4,7 +4,9 @@ What it does
 ------------
 Writes ``num_threads()`` of a group as ``size()``, and what a ``grid_group`` or a ``thread_block`` knows of the launch
 (``num_blocks()``, ``block_rank()``, ``dim_threads()``) in terms of ``blockIdx``, ``gridDim`` and ``blockDim``, by
-``mapping/group_members.csv``. A tile made of a tile is reported: HIP makes tiles of blocks only.
+``mapping/group_members.csv``; ``group_dim()`` of a grid, which counts blocks in CUDA and the threads of a block in HIP, as
+``gridDim``. Reported are tiles made of a tile, for HIP makes tiles of blocks only, split barriers (``barrier_arrive()``),
+and what HIP 5.2 lacks (``meta_group_rank()``).
 
 Why is this bad
 ---------------
@@ -39,11 +41,14 @@ from importlib import resources
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
 from hipify_py.expressions import start_of
 from hipify_py.lexer import TokenKind
-from hipify_py.settings import Syntax
+from hipify_py.settings import Syntax, is_newer
 from hipify_py.syntax import arguments, closing_angle, opening, opening_angle
 from hipify_py.unit import TranslationUnit
 
 CODE = "HPY218"
+_ADVICE = ("!", "?")
+#: The HIP that is known to have what 5.2 lacks.
+_KNOWN = "6.4"
 _PARTITION = re.compile(rb"\btiled_partition\b")
 _INDEX = re.compile(r"\{(\w)(\w+)\.(\w)\}")
 #: What gives a group of which class.
@@ -86,10 +91,13 @@ def _member(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding]
         return
     call = arguments(tokens, bracket, limit) if tokens.text(bracket) == b"(" else None
     last = tokens.previous_code(dot)
-    if call is None or last < 0 or any(not each.empty for each in call.arguments):
+    if call is None or last < 0:
         return
     written = _table()[name].get(_class(unit, last) or "")
-    if written is None:
+    if written is not None and written[:1] in _ADVICE:
+        yield from _advised(unit, index, written)
+        return
+    if written is None or any(not each.empty for each in call.arguments):
         return
     if written.startswith("."):
         yield Edit(tokens.start(index), tokens.end(index), written[1:].encode(), CODE)
@@ -101,6 +109,17 @@ def _member(unit: TranslationUnit, index: int, name: bytes) -> Iterator[Finding]
     edits = [Edit(tokens.start(first), tokens.end(first), text.encode(), CODE)]
     edits += [Edit(tokens.start(place), tokens.end(place), b"", CODE) for place in range(first + 1, call.close + 1)]
     yield Fix(tuple(edits))
+
+
+def _advised(unit: TranslationUnit, index: int, written: str) -> Iterator[Finding]:
+    """What no HIP has (``!``), or HIP 5.2 has not (``?``), with advice."""
+    name, wanted = unit.tokens.text(index).decode(), unit.settings.rocm
+    if written.startswith("!"):
+        yield Diagnostic(CODE, Severity.ERROR, f"HIP's cooperative groups have no `{name}` (unsupported): {written[1:]}",
+                         unit.range(index))
+    elif wanted is None or is_newer(_KNOWN, wanted):
+        yield Diagnostic(CODE, Severity.NOTE if wanted is None else Severity.WARNING,
+                         f"HIP 5.2 has no `{name}`, HIP {_KNOWN} has it: for an older one, {written[1:]}", unit.range(index))
 
 
 def _spelled(part: re.Match[str], syntax: Syntax) -> str:

@@ -3,9 +3,9 @@
 What it does
 ------------
 Writes the votes of a tile (``tile.any(p)``, ``all``, ``ballot``) as HIP's ``__ballot``, cut down to the tile's lanes, and
-``cg::reduce(tile, v, cg::plus<T>())`` as a loop of ``shfl_xor``, ``cg::inclusive_scan`` and ``cg::exclusive_scan`` of a
-tile as one of ``shfl_up``. ``any`` and ``all`` of a ``coalesced_group`` become those
-of the wave.
+``cg::reduce(tile, v, cg::plus<T>())`` as a loop of ``shfl_xor`` (with a function of the source in ``plus``'s place: of the
+words of any type), ``cg::inclusive_scan`` and ``cg::exclusive_scan`` of a tile as one of ``shfl_up``. ``any`` and ``all``
+of a ``coalesced_group`` become those of the wave.
 
 Why is this bad
 ---------------
@@ -53,6 +53,8 @@ _HAVE_VOTES = 7
 #: What a reduction's operator does with two values, by the name of CUDA's function object.
 _OPERATORS = {b"plus": b"%s + %s", b"less": b"min(%s, %s)", b"greater": b"max(%s, %s)", b"bit_and": b"%s & %s",
               b"bit_or": b"%s | %s", b"bit_xor": b"%s ^ %s"}
+#: How a function or a function object is given: ``join``, ``ns::join<float>``, ``Join()``, ``Join<T>{}``.
+_NAMED = re.compile(rb"(?:\w+\s*::\s*)*[A-Za-z_]\w*(?:<[\w\s:,]*>)?(?:\(\)|\{\})?")
 #: Those with which a first lane's exclusive scan is 0.
 _NEUTRAL_ZERO = frozenset(_OPERATORS[name] for name in (b"plus", b"bit_or", b"bit_xor"))
 
@@ -128,10 +130,13 @@ def _reductions(unit: TranslationUnit) -> Iterator[Finding]:
             continue
         group, value = call.arguments[:2]
         operator = _operator(unit, call.arguments[2]) if len(call.arguments) == 3 else _OPERATORS[b"plus"]
-        if operator is None or _kind(unit, group) is not _Group.TILE or unit.is_handled(index):
+        own = _own_operator(unit, call.arguments[2], names) if operator is None and name == b"reduce" else None
+        if (operator is None and own is None) or _kind(unit, group) is not _Group.TILE or unit.is_handled(index):
             continue
         tile = tokens.data[tokens.start(group.first) : tokens.end(group.end - 1)]
-        if name == b"reduce":
+        if operator is None:
+            end = _own_loop(tile, own or b"")
+        elif name == b"reduce":
             end = _loop(tile, operator)
         elif name == b"inclusive_scan" or operator in _NEUTRAL_ZERO:
             end = _scan(tile, operator, exclusive=name == b"exclusive_scan")
@@ -146,6 +151,15 @@ def _loop(tile: bytes, operator: bytes) -> bytes:
     step = operator % (b"cg_value", tile + b".shfl_xor(cg_value, cg_step)")
     return (b"; for (unsigned int cg_step = " + tile + b".size() / 2; cg_step > 0; cg_step /= 2) cg_value = " + step
             + b"; return cg_value; }())")
+
+
+def _own_loop(tile: bytes, operator: bytes) -> bytes:
+    """What follows the value of a lane where a function of the source joins two: of any type, so words are exchanged."""
+    return (b"; for (unsigned int cg_step = " + tile + b".size() / 2; cg_step > 0; cg_step /= 2) { auto cg_other = cg_value; "
+            b"unsigned int cg_words[(sizeof(cg_value) + 3) / 4] = {}; __builtin_memcpy(cg_words, &cg_value, sizeof(cg_value)); "
+            b"for (auto &cg_word : cg_words) cg_word = " + tile + b".shfl_xor(cg_word, cg_step); "
+            b"__builtin_memcpy(&cg_other, cg_words, sizeof(cg_value)); cg_value = " + operator + b"(cg_value, cg_other); } "
+            b"return cg_value; }())")
 
 
 def _scan(tile: bytes, operator: bytes, *, exclusive: bool) -> bytes:
@@ -172,6 +186,15 @@ def _operator(unit: TranslationUnit, function: Argument) -> bytes | None:
     text = unit.tokens.data[unit.tokens.start(function.first) : unit.tokens.end(function.end - 1)]
     match = re.fullmatch(rb"(?:\w+\s*::\s*)*(\w+)\s*(?:<.*>)?\s*(?:\(\s*\)|\{\s*\})", text, re.DOTALL)
     return None if match is None else _OPERATORS.get(match[1])
+
+
+def _own_operator(unit: TranslationUnit, function: Argument, groups: set[bytes]) -> bytes | None:
+    """A function, or a function object, of the source itself, as it is named in a call."""
+    text = unit.tokens.data[unit.tokens.start(function.first) : unit.tokens.end(function.end - 1)]
+    words = re.findall(rb"\w+", text)
+    if _NAMED.fullmatch(text) is None or not groups.isdisjoint(words) or any(map(unit.table.lookup, words)):
+        return None
+    return text
 
 
 def _call(unit: TranslationUnit, index: int) -> ArgumentList | None:

@@ -292,8 +292,11 @@ def _splits(unit: TranslationUnit) -> Iterator[Finding]:
             for branch in chain.branches:
                 yield from _kept_macros(unit, branch.directive)
         elif any(_holds_cuda(unit, branch.body) for branch in chain.branches if regions.is_frozen_branch(branch)):
+            own = regions.own_switch(chain)
+            action = "delete the CUDA side if it is no longer needed" if own is None else (
+                f"the build has to define `{own.decode()}` (`-D{own.decode()}`), hipcc does not")
             yield Diagnostic("HPY114", Severity.NOTE, "this region is already split between CUDA and HIP: it stays as "
-                             "it is; delete the CUDA side if it is no longer needed", opening.range)
+                             f"it is; {action}", opening.range)
 
 
 def _kept_macros(unit: TranslationUnit, directive: Directive) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ of ``#if`` stays, for that branch needs its own.
 *Added* (HPY104): nvcc includes the CUDA runtime by itself and hipcc includes nothing. A source that uses the
 runtime or the device language, and includes neither, gets ``#include <hip/hip_runtime.h>`` (in C:
 ``<hip/hip_runtime_api.h>``), behind the licence, ``#pragma once`` or include guard and in front of the first other
-include, never inside an ``#if``.
+include, never inside an ``#if``. It goes in front of cooperative groups too, whose header needs it up to HIP 5.
 
 *No counterpart* (HPY402): a header that HIP has nothing for is reported and stays, one of the CUDA samples if it is missing.
 
@@ -58,6 +58,7 @@ from hipify_py.mapping.families import What, family
 from hipify_py.mapping.records import OWN
 from hipify_py.own_headers import is_own_header, own_header
 from hipify_py.regions import COMPILER_MACROS, Regions
+from hipify_py.rules.include_order import place_in_front
 from hipify_py.rules.uses import HOST_SUFFIXES, Uses
 from hipify_py.source import BOM, SourceRange, renamed
 from hipify_py.unit import TranslationUnit
@@ -149,7 +150,10 @@ class _Includes:
 
     def _replaced(self) -> Iterator[Finding]:
         """Replace or drop each include of a CUDA header."""
-        seen: dict[bytes, set[Branch | None]] = {}
+        early = place_in_front(self.unit, self.includes, self.targets, _RUNTIME, self._scope)
+        seen: dict[bytes, set[Branch | None]] = {} if early is None else {_RUNTIME: {None}}
+        if early is not None:
+            yield Edit(early, early, b"#include <" + _RUNTIME + b">" + self.unit.source.newline, "HPY104")
         for include in self.includes:
             header = include.header
             assert header is not None

@@ -24,7 +24,7 @@ Good::
 Fix safety
 ----------
 ``hipLaunchKernelGGL`` is a macro around a statement. A launch that is (part of) an expression, that has preprocessor
-lines or a macro's whole configuration between its chevrons, or whose shape is not certain, keeps the chevrons, which
+lines or a macro with commas between its chevrons, or whose shape is not certain, keeps the chevrons, which
 mean the same to hipcc.
 """
 
@@ -72,8 +72,11 @@ def check(unit: TranslationUnit) -> Iterator[Finding]:
     """Yield one fix for each launch that is a statement."""
     if unit.settings.launch_syntax is not Syntax.HIP:
         return
+    several: frozenset[bytes] | None = None
     for launch in find(unit):
-        if _is_statement(unit, launch) and not _has_directives(unit, launch):
+        if several is None:
+            several = _several(unit)
+        if _is_statement(unit, launch) and not _has_directives(unit, launch) and not _uses(unit, launch, several):
             yield Fix(tuple(_edits(unit.tokens, launch)))
 
 
@@ -265,6 +268,18 @@ def _has_directives(unit: TranslationUnit, launch: Launch) -> bool:
     start, end = tokens.start(launch.kernel.first), tokens.end(launch.call.close)
     return b"#" in tokens.data[start:end] and any(
         start < directive.range.start < end for directive in unit.directives.all)
+
+
+def _several(unit: TranslationUnit) -> frozenset[bytes]:
+    """The macros of the source that can stand for several arguments: ``#define SHARED(n) , n``."""
+    macros = [each.macro for each in unit.directives.of(b"define") if each.macro is not None]
+    return frozenset(unit.tokens.name(each.name) for each in macros if has_comma(unit.tokens, Argument(*each.body)))
+
+
+def _uses(unit: TranslationUnit, launch: Launch, macros: frozenset[bytes]) -> bool:
+    """Whether one of these macros stands between the chevrons."""
+    first, end = launch.configuration.open, launch.configuration.close
+    return bool(macros) and any(unit.tokens.name(index) in macros for index in range(first, end))
 
 
 def _edits(tokens: TokenStream, launch: Launch) -> Iterator[Edit]:

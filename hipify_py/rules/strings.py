@@ -162,6 +162,11 @@ class _Strings:
     def _compiles(self) -> bool:
         return any(self._named(name) for name in (*_COMPILE, *_COMPILERS))
 
+    @cached_property
+    def _runs(self) -> bool:
+        """Whether the source runs commands."""
+        return any(re.search(rb"\b" + runner + rb"\s*\(", self.unit.data) for runner in RUNNERS)
+
     def _name(self, literal: Literal) -> Iterator[Finding]:
         """Report a string that is a name, whole; not one that goes to a person."""
         finding = self._named_thing(literal)
@@ -172,9 +177,11 @@ class _Strings:
             yield finding
 
     def _command(self, literal: Literal) -> Diagnostic | None:
-        """A command with one of NVIDIA's tools, where it is run."""
-        tool = re.match(rb"(?:/usr/local/cuda[-.\d]*/bin/)?([\w-]+)(?=\s|$)", literal.value)
-        if tool is None or tool[1] not in TOOLS or self._called(literal.first) not in RUNNERS:
+        """A command with one of NVIDIA's tools, where it is run, or begun in a source that runs commands."""
+        tool = re.match(rb"(?:/[\w./-]*/bin/)?([\w-]+)(?=(\s)|$)", literal.value)
+        if tool is None or tool[1] not in TOOLS:
+            return None
+        if self._called(literal.first) not in RUNNERS and not (tool[2] and self._runs):
             return None
         other = TOOLS[tool[1]]
         advice = f"`{_shown(other)}` is its like in ROCm, with other options" if other else "ROCm has no counterpart"
