@@ -37,6 +37,8 @@ _VOTE = re.compile(rb"__(?:ballot|any|all|activemask|match_any|match_all)(?:_syn
 _COUNT = re.compile(rb"\b(?:32|31|5|16|0[xX]1[fF]|0[xX]20)[uUlL]*\b")
 _SUSPECT = re.compile(rb"(?:32|31|16|0[xX]1[fF]|0[xX]20|0[xX]10)[uUlL]*")
 _WARP_SIZE = re.compile(rb"\bwarpSize\b")
+#: A constant, a member or an enumerator with its value.
+_NAMED = re.compile(rb"\b([A-Za-z_]\w*)\s*[={]\s*((?:32|31|16|0[xX]1[fF]|0[xX]20|0[xX]10)[uUlL]*)\b")
 #: Operator in front of a number that makes it a lane count, its half, its mask or its logarithm.
 _OPERATORS = {b"%": (32,), b"&": (31,), b">>": (5,), b"<<": (5,), b"/": (32,), b"<": (32,), b"*": (32,)}
 _INDEX = re.compile(rb"thread|tid|lane|warp|idx|^t$|^tx$|^i$|^id$|block_?dim|blockSize", re.IGNORECASE)
@@ -247,17 +249,26 @@ class Lanes:
 
         The capacity of an array (``[32]``) says nothing: it holds for waves of 64, too.
         """
-        suspects: dict[bytes, int] = {}
+        if not any(each.warp_sizes and not each.counts_32 for each in self._families.values()):
+            return
+        suspects = set(self._named())
         for directive in directives:
             macro = directive.macro
             if macro is not None and macro.parameters is None:
-                suspects |= {self._tokens.name(macro.name): index for index in range(*macro.body) if self._may_mean_lanes(index)}
+                suspects |= {self._tokens.name(macro.name) for index in range(*macro.body) if self._may_mean_lanes(index)}
         for number, each in enumerate(self.functions.all):
             family = self._families.get(self._root(number)) if each.device else None
             if family is None or not family.warp_sizes or family.counts_32:
                 continue
             family.counts += (index for index in range(each.head, each.end) if self._may_mean_lanes(index))
-            family.constants |= self._words[number] & suspects.keys()
+            family.constants |= self._words[number] & suspects
+
+    def _named(self) -> Iterator[bytes]:
+        """The names of constants outside of functions, of members and enumerators too, whose value may mean lanes."""
+        for match in _NAMED.finditer(self._tokens.data):
+            index = self._tokens.index_at(match.start(2))
+            if self._tokens.kind(index) == TokenKind.NUMBER and self.functions.around(index) is None:
+                yield match[1]
 
     def _may_mean_lanes(self, index: int) -> bool:
         tokens = self._tokens

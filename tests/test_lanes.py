@@ -66,10 +66,29 @@ def test_beside_warp_size_any_32_may_mean_lanes(text: str, mode: Mode) -> None:
     assert modes(head + "v = __shfl_up_sync(~0u, v, 1); " + text + " }")["k"] is mode
 
 
+@pytest.mark.parametrize(("constant", "use", "mode"), [
+    ("struct Traits { static constexpr int width = 32; };", "Traits::width", Mode.GROUPS),
+    ("template <class T> struct Traits { enum { kFew = 8, kMany = 32 }; };", "Traits<int>::kMany", Mode.GROUPS),
+    ("namespace a { constexpr unsigned many{32u}; }", "a::many", Mode.GROUPS),
+    ("const int mask = 0x1f;", "(mask + 1)", Mode.GROUPS),
+    ("struct Traits { static constexpr int width = 48; };", "Traits::width", Mode.WAVE),
+    ("struct Traits { static constexpr int width = 32; };", "other", Mode.WAVE),
+    ("void host() { int width = 32; }", "width", Mode.WAVE),
+    ("// width = 32\n", "width", Mode.WAVE),
+])
+def test_beside_warp_size_a_constant_of_32_may_mean_lanes_whatever_its_name(constant: str, use: str, mode: Mode) -> None:
+    text = constant + ("\n__global__ void k(int v, int *b) { v += __shfl_xor_sync(~0u, v, warpSize / 2); "
+                       f"b[threadIdx.x / {use}] = v; }}")
+    assert modes(text)["k"] is mode
+
+
 @pytest.mark.parametrize(("use", "told"), [
     ("out[0] = g.size();", True), ("int n = g.num_threads() * 2;", True),
     ("if (g.thread_rank() == 0) atomicAdd(out, g.size());", False),
     ("g.sync();", False), ("out[0] = h.size();", False),
+    ("if (g.thread_rank() == 0) atomicAdd(out, 1);", True), ("if (g.thread_rank() == 0) { atomicSub(&out[2], 1u); }", True),
+    ("if (h.thread_rank() == 0) atomicAdd(out, 1);", False), ("if (g.thread_rank() == 0) atomicAdd(out, sum);", False),
+    ("if (g.thread_rank() == 0) atomicMax(out, 1);", False), ("if (g.thread_rank() == 0) out[0] = 1;", False),
 ])
 def test_groups_of_whoever_is_there(use: str, told: bool) -> None:
     source = ("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(int *out, V h) {\n"

@@ -48,6 +48,9 @@ _WARP_SIZE = re.compile(rb"\bwarpSize\b|\bcudaDevAttrWarpSize\b|\bCU_DEVICE_ATTR
 _COMPARED = re.compile(rb"\b(warpSize)\s*(?:[=!<>]=|[<>])\s*32\b|"
                        rb"\b32\s*(?:[=!<>]=|[<>])\s*\w[\w.>\[\]-]*?(?:\.|->)(warpSize)\b")
 _TOGETHER = re.compile(rb"\b(\w+)\s*=\s*(?:\w+\s*::\s*)*coalesced_threads\s*\(")
+#: The leader of such a group adds a number that says nothing of the group: groups are counted.
+_LEADER = (rb"\b%s\s*\.\s*thread_rank\s*\(\s*\)\s*==\s*0[uU]?\s*\)\s*\{?\s*(?:[\w\s*]+=\s*)?"
+           rb"atomic(?:Add|Sub)\w*\s*\([^;{}]*,\s*\d+[uUlL]*\s*\)\s*;")
 _ASKS = (b"cudaDevAttrWarpSize", b"CU_DEVICE_ATTRIBUTE_WARP_SIZE")
 _NARROW_TARGET = re.compile(r"gfx1\d")
 
@@ -96,6 +99,12 @@ def _groups(unit: TranslationUnit) -> Iterator[Finding]:
             if call < 0 or not tokens.text(call).startswith(b"atomic"):
                 yield Diagnostic(CODE, Severity.WARNING, f"`{name.decode()}` holds the threads of a wave that are together, up "
                                  "to 64 on gfx9 where CUDA has 32: make sure that their number may differ", unit.range(index))
+        for match in re.finditer(_LEADER % re.escape(name), unit.data):
+            index = tokens.index_at(match.start())
+            if tokens.kind(index) == TokenKind.IDENTIFIER and not unit.regions.is_frozen(match.start()):
+                yield Diagnostic(CODE, Severity.WARNING, f"one thread of `{name.decode()}` counts its group; groups have up to "
+                                 "64 threads on gfx9 where CUDA has 32, so there are fewer: count threads, or make sure that the "
+                                 "number of groups may differ", unit.range(index))
 
 
 def _only_narrow_targets(unit: TranslationUnit) -> bool:
