@@ -193,6 +193,18 @@ def test_out_of_bounds(wave, capfd, name, argument, message):
     test_add_over_many_blocks(wave, np.random.default_rng(1))  # the device goes on
 
 
+def test_a_fault_is_told_once_more_by_the_next_synchronization(wave, capfd):
+    arguments = [np.zeros(100, np.float32), c_int(100)]
+    for call in (["hipDeviceSynchronize"], ["hipStreamSynchronize", None]):
+        assert error_name(run, "off_by_one", wave, arguments, block=128) == "hipErrorIllegalAddress"
+        assert error_name(device().call, *call) == "hipErrorIllegalAddress"
+        device().call(*call)
+    assert error_name(run, "off_by_one", wave, arguments, block=128) == "hipErrorIllegalAddress"
+    test_add_over_many_blocks(wave, np.random.default_rng(1))
+    device().call("hipDeviceSynchronize")  # a GPU would go on telling; here the next launch is a fresh start
+    capfd.readouterr()
+
+
 def test_out_of_bounds_in_a_far_block_on_another_thread(wave, capfd):
     n = 1 << 16
     assert (

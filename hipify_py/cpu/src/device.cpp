@@ -1,4 +1,5 @@
 // The device, its contexts and its errors.
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@ struct ihipCtx_t {
 namespace {
 
 thread_local hipError_t last_error = hipSuccess;
+std::atomic<int> kernel_fault{hipSuccess};
 ihipCtx_t primary_context;
 thread_local std::vector<hipCtx_t> contexts;
 unsigned device_flags = 0;
@@ -97,6 +99,15 @@ hipError_t report(hipError_t error) {
     if (error != hipSuccess) last_error = error;
     return error;
 }
+
+hipError_t report_launch(int error) {
+    const bool fault = error == hipErrorIllegalAddress || error == hipErrorLaunchTimeOut || error == hipErrorAssert ||
+                       error == hipErrorLaunchFailure;
+    kernel_fault = fault ? error : hipSuccess;
+    return report(static_cast<hipError_t>(error));
+}
+
+hipError_t finish_launches() { return report(static_cast<hipError_t>(kernel_fault.exchange(hipSuccess))); }
 
 hipError_t unsupported(const char* name) {
     fprintf(stderr, "hipcpu: `%s` is not implemented by the CPU device\n", name);
@@ -245,9 +256,10 @@ hipError_t hipDeviceGetByPCIBusId(int* device, const char* text) {
     *device = 0;
     return hipSuccess;
 }
-hipError_t hipDeviceSynchronize(void) { return hipSuccess; }
+hipError_t hipDeviceSynchronize(void) { return finish_launches(); }
 hipError_t hipDeviceReset(void) {
     last_error = hipSuccess;
+    kernel_fault = hipSuccess;
     return hipSuccess;
 }
 hipError_t hipSetDeviceFlags(unsigned int flags) {

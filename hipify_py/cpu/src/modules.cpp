@@ -190,7 +190,7 @@ hipError_t launch(const Kernel& kernel, const Module* module, dim3 grid, dim3 bl
         unsigned char* base = values->data();
         for (const size_t place : places) pointers.push_back(base + place);
         Request request{own.name, own.run, pointers.data(), grid, block, shared, module, wave, cooperative};
-        return report(static_cast<hipError_t>(run_launch(request)));
+        return report_launch(run_launch(request));
     });
 }
 
@@ -470,7 +470,7 @@ void hipcpu_launch(const void* kernel, Runner runner, dim3 grid, dim3 block, voi
         return;
     }
     Request request{"(template)", runner, arguments, grid, block, shared, module, module->wave, false};
-    report(static_cast<hipError_t>(run_launch(request)));
+    report_launch(run_launch(request));
 }
 void hipcpu_register(const Module* module) {
     std::lock_guard<std::mutex> lock(module_mutex());

@@ -39,6 +39,10 @@ namespace hipcpu {
 
 //: Remembers an error for hipGetLastError and returns it.
 hipError_t report(hipError_t error);
+//: The same for what a launch has come to. A fault of the kernel is kept for the next synchronization, too: a GPU tells it there.
+hipError_t report_launch(int error);
+//: What the launches before a synchronization have come to.
+hipError_t finish_launches();
 //: The answer of a function that is not implemented: one line on stderr.
 hipError_t unsupported(const char* name);
 //: Runs now, or later when the stream is being captured.

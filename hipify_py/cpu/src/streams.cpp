@@ -55,7 +55,7 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
     return hipSuccess;
 }
 hipError_t hipStreamSynchronize(hipStream_t stream) {
-    return stream_of(stream).capture ? report(hipErrorStreamCaptureUnsupported) : hipSuccess;
+    return stream_of(stream).capture ? report(hipErrorStreamCaptureUnsupported) : finish_launches();
 }
 hipError_t hipStreamQuery(hipStream_t stream) { return hipStreamSynchronize(stream); }
 hipError_t hipStreamWaitEvent(hipStream_t, hipEvent_t event, unsigned int) {
@@ -216,7 +216,7 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
     });
 }
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int) { return hipEventRecord(event, stream); }
-hipError_t hipEventSynchronize(hipEvent_t event) { return event ? hipSuccess : report(hipErrorInvalidHandle); }
+hipError_t hipEventSynchronize(hipEvent_t event) { return event ? finish_launches() : report(hipErrorInvalidHandle); }
 hipError_t hipEventQuery(hipEvent_t event) { return event ? hipSuccess : report(hipErrorInvalidHandle); }
 hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t stop) {
     if (!milliseconds) return report(hipErrorInvalidValue);
