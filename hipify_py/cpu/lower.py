@@ -11,10 +11,7 @@ they are defined: inside the same namespace and under the same ``#if``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
-from hipify_py.lexer import TokenKind, TokenStream, lex
+from hipify_py.cpu.code_tokens import CodeTokens
 
 _SHARED = b"__shared__"
 _STORAGE = frozenset((b"__device__", b"__constant__", b"__managed__"))
@@ -25,123 +22,8 @@ _SPECIFIERS = frozenset((
 _WITH_ARGUMENTS = frozenset((b"__launch_bounds__", b"__attribute__", b"__align__", b"alignas", b"__declspec"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Patch:
-    start: int
-    end: int
-    text: bytes
-
-
-class _Lowering:
+class _Lowering(CodeTokens):
     """One source on its way through the lowering."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.tokens: TokenStream = lex(data)
-        self.patches: list[_Patch] = []
-        #: Token indices of code: no trivia, no directives.
-        self.code = list(self._code())
-
-    def _code(self) -> Iterator[int]:
-        tokens = self.tokens
-        directive = False
-        for index in range(len(tokens)):
-            kind = tokens.kind(index)
-            if kind == TokenKind.NEWLINE:
-                directive = False
-            elif kind == TokenKind.PUNCTUATION and tokens.text(index) == b"#" and tokens.starts_line(index):
-                directive = True
-            elif kind > TokenKind.COMMENT and not directive:
-                yield index
-
-    # -- helpers over places in the list of code tokens
-
-    def text(self, place: int) -> bytes:
-        return self.tokens.text(self.code[place]) if 0 <= place < len(self.code) else b""
-
-    def start(self, place: int) -> int:
-        return self.tokens.start(self.code[place])
-
-    def end(self, place: int) -> int:
-        return self.tokens.end(self.code[place])
-
-    def is_name(self, place: int) -> bool:
-        return 0 <= place < len(self.code) and self.tokens.kind(self.code[place]) == TokenKind.IDENTIFIER
-
-    def close(self, place: int) -> int:
-        """The place of the bracket that closes the one at `place`; the last place if there is none."""
-        pairs = {b"(": b")", b"[": b"]", b"{": b"}"}
-        depth = 0
-        while place < len(self.code):
-            text = self.text(place)
-            if text in pairs:
-                depth += 1
-            elif text in (b")", b"]", b"}"):
-                depth -= 1
-                if depth == 0:
-                    return place
-            place += 1
-        return len(self.code) - 1
-
-    def close_angle(self, place: int) -> int:
-        """The place of the ``>`` that closes the ``<`` at `place`; -1 if it is no list of template arguments."""
-        depth = 0
-        while place < len(self.code):
-            text = self.text(place)
-            if text == b"<":
-                depth += 1
-            elif text in (b">", b">>", b">>>"):
-                depth -= len(text)
-                if depth <= 0:
-                    return place
-            elif text in (b"(", b"[", b"{"):
-                place = self.close(place)
-            elif text in (b";", b"}"):
-                return -1
-            place += 1
-        return -1
-
-    def open_angle(self, place: int) -> int:
-        """The place of the ``<`` that opens what the ``>`` at `place` closes; -1 if there is none."""
-        depth = 0
-        while place >= 0:
-            text = self.text(place)
-            if text in (b">", b">>"):
-                depth += len(text)
-            elif text == b"<":
-                depth -= 1
-                if depth == 0:
-                    return place
-            elif text == b")":
-                place = self.open(place)
-            elif text in (b";", b"{", b"}"):
-                return -1
-            place -= 1
-        return -1
-
-    def open(self, place: int) -> int:
-        """The place of the ``(`` that opens what the ``)`` at `place` closes; -1 if there is none."""
-        depth = 0
-        while place >= 0:
-            depth += (self.text(place) == b")") - (self.text(place) == b"(")
-            if depth == 0:
-                return place
-            place -= 1
-        return -1
-
-    def source(self, first: int, last: int) -> bytes:
-        """The text from one place to another, both included, on one line."""
-        return b" ".join(self.text(place) for place in range(first, last + 1))
-
-    def replace(self, first: int, last: int, text: bytes) -> None:
-        start, end = self.start(first), self.end(last)
-        newlines = self.data.count(b"\n", start, end)
-        self.patches.append(_Patch(start, end, text + b"\n" * newlines))
-
-    def insert(self, offset: int, text: bytes) -> None:
-        self.patches.append(_Patch(offset, offset, text))
-
-    # -- the parts
 
     def run(self) -> bytes:
         scopes: list[bytes] = []
