@@ -69,8 +69,8 @@ SCOPED_REWRITES = [
     ("using namespace cuda_area;", "using namespace hip_area;"),
     ("namespace old { int cudaGo(); int f() { return cudaGo(); } } int n = old::cudaGo();",
      "namespace old { int cudaGo(); int f() { return fresh::hipGo(); } } int n = fresh::hipGo();"),
-    ("cub::BlockReduce<int, 4> r; cub::BlockScan<int, 4> s; cub::WarpScan<int> t;",
-     "ours::BlockReduce<int, 4> r; cub::BlockScan<int, 4> s; hipcub::WarpScan<int> t;"),
+    ("cub::BlockReduce<int, 4> r; cub::BlockScan<int, 4> s; cub::WarpScan<int, 32> t;",
+     "ours::BlockReduce<int, 4> r; cub::BlockScan<int, 4> s; hipcub::WarpScan<int, 32> t;"),
 ]
 #: Things of other kinds that are called as something in the tables.
 SCOPED_KEPT = [
