@@ -50,8 +50,6 @@ class Entry:
     block: tuple[int, int, int]
     shared: int
     arguments: tuple[str, ...]
-    #: Whether an NVIDIA GPU has run it; its result is in ``recorded.npz`` then.
-    recorded: bool
 
     @property
     def source(self) -> bytes:
@@ -64,7 +62,7 @@ def _entry(name: str, table: dict) -> Entry:
     labels = table.keys() & {"wrong", "right"}
     assert len(labels) == 1, f"{name}: one label"
     return Entry(name, "wrong" in labels, table.get("kernel", name), wide(table["grid"]), wide(table["block"]),
-                 table.get("shared", 0), tuple(table["arguments"]), table.get("recorded", True))
+                 table.get("shared", 0), tuple(table["arguments"]))
 
 
 CORPUS = {name: _entry(name, table) for name, table in tomllib.loads((FOLDER / "corpus.toml").read_text()).items()}
