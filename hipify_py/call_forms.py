@@ -12,6 +12,9 @@ of an argument in braces. ``hipFuncSetAttribute<>(...)`` drops the template argu
 with ``=`` is an expression in place of the whole call; ``{*1}`` is what the argument points to (``s`` for ``&s``)::
 
     =({*1} = hipGetErrorString({0}), hipSuccess)
+
+``{cusparseSpSM_analysis.10}`` is the argument that an earlier call of that function was given; the row has to ask for such
+a call (``9:earlier:cusparseSpSM_analysis.10``: with the same argument 9).
 """
 
 from __future__ import annotations
@@ -46,6 +49,7 @@ class Test(Enum):
     MENTIONS = "mentions"  #: the source has the name anywhere (no argument is looked at)
     IS = "is"          #: it is this one word
     HAS = "has"        #: the word stands somewhere in it
+    EARLIER = "earlier"  #: an earlier call of the named function has the same one, and an argument that may be written again
     ROC = "roc"        #: ROCm's own libraries are the target (no argument is looked at)
 
 

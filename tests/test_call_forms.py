@@ -205,3 +205,30 @@ def test_arguments_may_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
     row = {"cuda": "cudaFree", "count": "2", "when": "", "hip": "hipFree({1}, {0})", "since": "", "until": "", "note": ""}
     monkeypatch.setattr("hipify_py.rules.call_forms.load", lambda: {b"cudaFree": (parse_row(row),)})
     assert run("cudaFree(a, cudaSuccess);")[0] == "hipFree(hipSuccess, a);"
+
+
+SOLVE = """#include <cusparse.h>
+void f() {{
+    CHECK(cusparseSpSM_analysis(h, o, o, al, A, B, C, CUDA_R_32F, alg, d, {first}));
+    cusparseSpSM_analysis(h, o, o, al, A, B, C, CUDA_R_32F, alg, e, other);
+    {between}
+    CHECK(cusparseSpSM_solve(h, o, o, al, A, B, C, CUDA_R_32F, alg, /* of A */ d));
+}}
+"""
+
+
+@pytest.mark.parametrize("buffer", ["buffer", "plan->buffers[0]", "(const void *)buffer"])
+def test_an_argument_that_an_earlier_call_had_is_given_again(buffer: str) -> None:
+    result = translate(SOLVE.format(first=buffer, between="").encode())
+    assert f"C, HIP_R_32F, alg, /* of A */ d, {buffer}));" in result.text.decode()
+    assert [each.code for each in result.diagnostics if each.severity.value == "warning"] == ["HPY204"]
+
+
+@pytest.mark.parametrize(("first", "between"), [
+    ("make()", ""), ("buffer++", ""), ("one", "cusparseSpSM_analysis(h, o, o, al, A, B, C, CUDA_R_32F, alg, d, two);"),
+    ("one", "} void g() {"), ("one", "s.cusparseSpSM_analysis(1); d = x; } void g() {"),
+])
+def test_an_argument_that_nobody_can_tell_is_reported_alone(first: str, between: str) -> None:
+    result = translate(SOLVE.format(first=first, between=between).encode())
+    assert "C, HIP_R_32F, alg, /* of A */ d));" in result.text.decode()
+    assert [each.code for each in result.diagnostics if each.severity.value == "warning"] == ["HPY204"]

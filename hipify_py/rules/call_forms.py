@@ -33,9 +33,12 @@ keeps its arguments and only gets HIP's name. Forms that may mean something else
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hipify_py.call_forms import CallForm, Condition, Slot, Stencil, Test, as_c, load
+from hipify_py.constness import points_to_const
 from hipify_py.diagnostics import Diagnostic, Edit, Finding, Fix, Severity
+from hipify_py.earlier_calls import earlier
 from hipify_py.lexer import TokenKind, TokenStream
 from hipify_py.names import is_member_access
 from hipify_py.settings import Version
@@ -48,9 +51,6 @@ REPORT = "HPY204"
 _OLDEST = Version(5, 2)
 _NAMED_CASTS = frozenset((b"reinterpret_cast", b"static_cast", b"const_cast"))
 _CAST_WORDS = frozenset((b"const", b"void", b"char", b"volatile", b"unsigned", b"struct"))
-_ENDS_DECLARATOR = frozenset((b",", b")", b"=", b";", b"[", b"{", b"(", b":"))
-_IN_DECLARATOR = frozenset((b"*", b"&", b"&&", b"const", b"__restrict__", b"__restrict", b"restrict"))
-_STATEMENT_WORDS = frozenset((b"return", b"else", b"case", b"throw", b"delete"))
 _OPEN = {b"(": b")", b"[": b"]", b"{": b"}"}
 
 
@@ -84,13 +84,25 @@ def _call(unit: TranslationUnit, index: int, forms: tuple[CallForm, ...]) -> Ite
 
 def _rewrite(unit: TranslationUnit, index: int, form: CallForm, call: ArgumentList | None) -> Iterator[Finding]:
     """Yield what a row says about a call."""
-    edits = () if form.stencil is None else tuple(_edits(unit, index, form.stencil, call))
+    stencil = _filled(unit, form, call)
+    edits = () if stencil is None else tuple(_edits(unit, index, stencil, call))
     fix = Fix(edits) if edits else None
     if form.note:
         yield Diagnostic(REPORT, Severity.WARNING, f"`{form.cuda.decode()}` takes other arguments in HIP: {form.note}",
                          unit.range(index), fix)
     elif fix is not None:
         yield fix
+
+
+def _filled(unit: TranslationUnit, form: CallForm, call: ArgumentList | None) -> Stencil | None:
+    """The stencil of a row, with what earlier calls were given in it."""
+    stencil = form.stencil
+    for condition in form.when:
+        if condition.test is Test.EARLIER and stencil is not None and call is not None:
+            text = (_earlier(unit, condition, call) or b"").decode("utf-8", "surrogateescape")
+            stencil = replace(stencil, slots=tuple(replace(slot, before=slot.before.replace(f"{{{condition.name}}}", text))
+                                                   for slot in stencil.slots or ()))
+    return stencil
 
 
 # Which row ------------------------------------------------------------------------------------------------------------
@@ -150,9 +162,16 @@ def _holds(unit: TranslationUnit, condition: Condition, call: ArgumentList | Non
         return any(tokens.text(place) == condition.name.encode() for place in range(argument.first, argument.end))
     if test is Test.STRING:
         return tokens.kind(argument.first) == TokenKind.STRING
+    if test is Test.EARLIER:
+        return _earlier(unit, condition, call) is not None
     if test is Test.CONST:
-        return _points_to_const(tokens, argument)
+        return points_to_const(tokens, argument)
     return _has_type(unit, argument, condition.name.encode())
+
+
+def _earlier(unit: TranslationUnit, condition: Condition, call: ArgumentList) -> bytes | None:
+    name, _, place = condition.name.partition(".")
+    return earlier(unit, call, name.encode(), condition.argument, int(place))
 
 
 def _is_cast(tokens: TokenStream, argument: Argument) -> bool:
@@ -180,46 +199,6 @@ def _has_bare_comma(tokens: TokenStream, argument: Argument) -> bool:
         if text == b"," and depth == 0:
             return True
     return False
-
-
-def _points_to_const(tokens: TokenStream, argument: Argument) -> bool:
-    """Whether the variable at the root of an argument was declared with ``const`` (the nearest declaration above)."""
-    root = argument.first
-    while root < argument.end and tokens.text(root) in (b"&", b"*"):
-        root = tokens.next_code(root)
-    if root >= argument.end:
-        return False
-    if tokens.kind(root) in (TokenKind.STRING, TokenKind.RAW_STRING):
-        return True
-    if tokens.kind(root) != TokenKind.IDENTIFIER or tokens.text(tokens.next_code(root)) in (b"(", b"::"):
-        return False
-    name, place = tokens.text(root), root
-    while True:
-        at = tokens.data.rfind(name, 0, tokens.start(place))
-        if at < 0:
-            return False
-        place = tokens.index_at(at)
-        if tokens.start(place) != at or tokens.text(place) != name or not _is_declarator(tokens, place):
-            continue
-        before = tokens.previous_code(place)
-        while before >= 0 and tokens.text(before) not in (b";", b"{", b"}", b"(", b",", b")"):
-            if tokens.text(before) in (b"const", b"constexpr"):
-                return True
-            before = tokens.previous_code(before)
-        return False
-
-
-def _is_declarator(tokens: TokenStream, place: int) -> bool:
-    """Whether a name has a type in front of it and the end of a declarator behind."""
-    before, behind = tokens.previous_code(place), tokens.next_code(place)
-    if before < 0 or behind >= len(tokens) or tokens.text(behind) not in _ENDS_DECLARATOR:
-        return False
-    while before >= 0 and tokens.text(before) in _IN_DECLARATOR:
-        before = tokens.previous_code(before)
-    if before < 0:
-        return False
-    text = tokens.text(before)
-    return text == b">" or (tokens.kind(before) == TokenKind.IDENTIFIER and text not in _STATEMENT_WORDS)
 
 
 def _has_type(unit: TranslationUnit, argument: Argument, name: bytes) -> bool:
